@@ -19,7 +19,10 @@ const options = {
   mainFields: ['module', 'main'],
   alias: {
     '@aws-sdk/credential-provider-node': './scripts/build/package/bundled/lambda-credentials.ts',
+    'decode-named-character-reference':
+      './scripts/build/package/bundled/decode-named-character-reference.ts',
     semver: './scripts/build/package/bundled/semver.ts',
+    '@modelcontextprotocol/server/_shims': './scripts/build/package/bundled/mcp-shims.ts',
   },
   plugins: [builtinModulesInParts, constantVersion, unusedResources, pureSchemas],
   minify: true,

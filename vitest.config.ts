@@ -1,12 +1,26 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { chromiumProblem } from './tests/support/chromium.ts';
+import { patiently } from './tests/support/patience.ts';
 
 // Tests that kill a function run it in a new process, and some test files run in their own process.
 // They load the same modules, so a shared cache compiles them only once.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
   new URL('node_modules/.cache/compiled', import.meta.url),
 );
+
+// The files that need a browser do not run where it does not start, except in CI, where they fail.
+const chromiumFailure = process.env.CI ? undefined : await chromiumProblem();
+const openers = globSync('tests/**/*.test.ts', { cwd: import.meta.dirname }).filter((path) =>
+  textOf(path).includes("from '#tests/support/browser.ts'"),
+);
+const leftOut = chromiumFailure === undefined ? [] : openers;
+if (leftOut.length > 0) {
+  process.stderr.write(
+    `Left out ${leftOut.length} test files: Chromium does not start (${chromiumFailure})\n`,
+  );
+}
 
 /** The start of a file whose tests change state that all files in a process share. */
 const ownProcessMarker = '// In a process of its own:';
@@ -21,22 +35,36 @@ function filesOf(
   test: TestProjectInlineConfiguration['test'],
 ): TestProjectInlineConfiguration[] {
   const alone = globSync(patterns, { cwd: import.meta.dirname }).filter((path) =>
-    readFileSync(new URL(path, import.meta.url), 'utf8').startsWith(ownProcessMarker),
+    textOf(path).startsWith(ownProcessMarker),
   );
 
   return [
     {
       extends: true,
-      test: { ...test, name, include: [...patterns], exclude: alone, isolate: false },
+      test: {
+        ...test,
+        name,
+        include: [...patterns],
+        exclude: [...alone, ...leftOut],
+        isolate: false,
+      },
     },
     { extends: true, test: { ...test, name: `${name}-alone`, include: alone } },
   ];
 }
 
+/** Only ends tests that hang: a busy machine can be twenty times as slow as a quiet one. */
+const timeoutMs = process.env.TEST_DEPTH === 'all' ? 3_600_000 : 300_000;
+
+function textOf(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}
+
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: timeoutMs,
+    hookTimeout: timeoutMs,
+    expect: { poll: patiently },
     // For two cores: while one worker waits for a hanging vendor, two others can run.
     maxWorkers: 3,
     // Tests create much garbage. A larger young generation reduces the number of collections.
@@ -48,11 +76,15 @@ export default defineConfig({
       thresholds: { statements: 97, branches: 90, functions: 98, lines: 97 },
     },
     projects: [
-      ...filesOf('unit', ['tests/unit/**/*.test.ts'], {
+      ...filesOf('unit', ['tests/unit/**/*.test.ts', 'packages/*/tests/**/*.test.ts'], {
+        globalSetup: ['tests/support/global-setup-browser.ts'],
         setupFiles: ['tests/support/setup-unit.ts'],
       }),
       ...filesOf('integration', ['tests/integration/**/*.test.ts', 'tests/contract/**/*.test.ts'], {
-        globalSetup: ['tests/support/global-setup-integration.ts'],
+        globalSetup: [
+          'tests/support/global-setup-browser.ts',
+          'tests/support/global-setup-integration.ts',
+        ],
         setupFiles: ['tests/support/setup-integration.ts'],
       }),
       {
@@ -60,8 +92,11 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          globalSetup: ['tests/support/global-setup-e2e.ts'],
-          testTimeout: 60_000,
+          exclude: leftOut,
+          globalSetup: [
+            'tests/support/global-setup-browser.ts',
+            'tests/support/global-setup-e2e.ts',
+          ],
           // Runs after the others: these tests start processes and need the machine's full
           // capacity.
           sequence: { groupOrder: 1 },

@@ -15,8 +15,7 @@ import {
 } from './common.ts';
 import { contract, memberOfCurrent, memberOfPath } from './contract.ts';
 import { knowledgeSourceId, passage } from './knowledge.ts';
-import { channels } from './platforms.ts';
-import { quotaRefusal } from './quotas.ts';
+import { channel, channels } from './platforms.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -27,7 +26,6 @@ const agentStatuses = ['ACTIVE', 'PAUSED', 'INACTIVE', 'TESTING'] as const;
 export type AgentStatus = (typeof agentStatuses)[number];
 
 const agentStatus = z.enum(agentStatuses).meta({ example: 'ACTIVE' });
-const channel = z.enum(channels).meta({ example: 'COMMENT' });
 const maxDelaySeconds = 86_400;
 const maxListed = 50;
 
@@ -36,7 +34,7 @@ const description = text({
   example: 'Answers questions about engines',
 });
 const count = z.int().min(0).meta({ example: 0 });
-const figure = z.number().min(0).meta({ example: 0 });
+const average = z.number().min(0).meta({ example: 0 });
 const autoResponse = z.boolean().meta({ example: true });
 const responseDelay = z
   .int()
@@ -46,13 +44,15 @@ const responseDelay = z
 const maxResponsesPerConversation = z.int().min(1).max(1_000).meta({ example: 10 });
 
 /** Hours that end before they start span midnight. Equal times mean the whole day. */
-const businessHours = z.object({
-  start: timeOfDay('09:00'),
-  end: timeOfDay('17:30'),
-  timezone: text({ min: 1, max: 64, example: 'Europe/London' }).refine(isTimeZoneName, {
-    error: 'must be an IANA time zone name',
-  }),
-});
+const businessHours = z
+  .object({
+    start: timeOfDay('09:00'),
+    end: timeOfDay('17:30'),
+    timezone: text({ min: 1, max: 64, example: 'Europe/London' }).refine(isTimeZoneName, {
+      error: 'must be an IANA time zone name',
+    }),
+  })
+  .meta({ id: 'BusinessHours' });
 
 export type BusinessHours = z.output<typeof businessHours>;
 
@@ -62,7 +62,7 @@ const maxVariablesLength = 20_000;
 /** Values of a template's own variables, by name. */
 export const templateVariables = z
   .record(name({ max: 50, example: 'discount' }), text({ max: 1_000, example: '10 %' }))
-  .meta({ example: { discount: '10 %' } });
+  .meta({ id: 'TemplateVariables', example: { discount: '10 %' } });
 
 export const newTemplateVariables = templateVariables
   .refine((variables) => Object.keys(variables).length <= maxListed, {
@@ -72,6 +72,7 @@ export const newTemplateVariables = templateVariables
     error: 'must not exceed 20,000 characters as JSON',
   })
   .meta({
+    id: 'NewTemplateVariables',
     example: { discount: '10 %' },
     description: `At most ${maxListed} variables and 20,000 characters as JSON`,
   });
@@ -119,8 +120,8 @@ const agent = z
 const listedAgent = agent
   .extend({
     conversationCount: count,
-    averageResponseTime: figure.meta({ example: 1.5, description: 'Seconds' }),
-    satisfactionScore: figure.meta({ example: 4.5, description: 'Average rating, 1 to 5' }),
+    averageResponseTime: average.meta({ example: 1.5, description: 'Seconds' }),
+    satisfactionScore: average.meta({ example: 4.5, description: 'Average rating, 1 to 5' }),
   })
   .meta({ id: 'AiAgentWithStatistics' });
 
@@ -171,7 +172,12 @@ export const createAgent = contract({
   status: 201,
   response: z.object({ aiAgent: agent }),
   message: 'AI agent created successfully',
-  errors: ['notFound', 'conflict', quotaRefusal('agents')],
+  errors: [
+    'PROMPT_TEMPLATE_NOT_FOUND',
+    'KNOWLEDGE_SOURCE_NOT_FOUND',
+    'AGENT_NAME_EXISTS',
+    'QUOTA_EXCEEDED',
+  ],
 });
 
 export const listAgents = contract({
@@ -180,6 +186,7 @@ export const listAgents = contract({
   method: 'GET',
   path: '/ai/agents/{organization_id}',
   summary: 'List AI agents, newest first',
+  tool: true,
   description:
     'Without `page`, `limit` and `cursor`, returns all agents, or as many as fit into 6 MB: `pagination.nextCursor` then continues the list.',
   access: reads,
@@ -209,7 +216,7 @@ export const getAgent = contract({
   params: agentInPath,
   response: z.object({ aiAgent: listedAgent }),
   message: 'AI agent retrieved successfully',
-  errors: ['notFound'],
+  errors: ['AI_AGENT_NOT_FOUND'],
   extension: true,
 });
 
@@ -238,7 +245,12 @@ export const updateAgent = contract({
   }),
   response: z.object({ aiAgent: agent }),
   message: 'AI agent updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: [
+    'AI_AGENT_NOT_FOUND',
+    'PROMPT_TEMPLATE_NOT_FOUND',
+    'KNOWLEDGE_SOURCE_NOT_FOUND',
+    'AGENT_NAME_EXISTS',
+  ],
 });
 
 export const deleteAgent = contract({
@@ -250,7 +262,7 @@ export const deleteAgent = contract({
   access: administers,
   params: agentInPath,
   message: 'AI agent deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['AI_AGENT_NOT_FOUND'],
 });
 
 const variableName = text({ max: 50, example: 'discount' }).refine(
@@ -365,7 +377,7 @@ export const createPromptTemplate = contract({
   status: 201,
   response: z.object({ promptTemplate }),
   message: 'Prompt template created successfully',
-  errors: ['conflict', quotaRefusal('templates')],
+  errors: ['TEMPLATE_NAME_EXISTS', 'QUOTA_EXCEEDED'],
 });
 
 export const listPromptTemplates = contract({
@@ -374,6 +386,7 @@ export const listPromptTemplates = contract({
   method: 'GET',
   path: '/ai/templates/{organization_id}',
   summary: 'List prompt templates, newest first',
+  tool: true,
   access: reads,
   params: inOrganization,
   query: z.object({
@@ -398,7 +411,7 @@ export const getPromptTemplate = contract({
   params: templateInPath,
   response: z.object({ promptTemplate }),
   message: 'Prompt template retrieved successfully',
-  errors: ['notFound'],
+  errors: ['PROMPT_TEMPLATE_NOT_FOUND'],
   extension: true,
 });
 
@@ -423,7 +436,7 @@ export const updatePromptTemplate = contract({
   }),
   response: z.object({ promptTemplate }),
   message: 'Prompt template updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['PROMPT_TEMPLATE_NOT_FOUND', 'TEMPLATE_NAME_EXISTS'],
   extension: true,
 });
 
@@ -437,7 +450,7 @@ export const deletePromptTemplate = contract({
   access: writes,
   params: templateInPath,
   message: 'Prompt template deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['PROMPT_TEMPLATE_NOT_FOUND', 'IN_USE'],
   extension: true,
 });
 
@@ -468,7 +481,7 @@ export const testPromptTemplate = contract({
     }),
   }),
   message: 'Template tested successfully',
-  errors: ['notFound', 'upstream'],
+  errors: ['PROMPT_TEMPLATE_NOT_FOUND', 'AI_SERVICE_UNAVAILABLE'],
   rateLimit: 'aiTest',
   countedInHandler: ['aiTestOrganization'],
   idempotent: false,
@@ -497,9 +510,9 @@ const listedInteractiveTemplate = interactiveTemplate
   .extend({
     usageCount: count,
     performance: z.object({
-      averageResponseTime: figure.meta({ example: 1.5, description: 'Seconds' }),
-      satisfactionScore: figure.meta({ example: 4.5, description: 'Average rating, 1 to 5' }),
-      conversionRate: figure.meta({ example: 12.5, description: 'Percent, 0 to 100' }),
+      averageResponseTime: average.meta({ example: 1.5, description: 'Seconds' }),
+      satisfactionScore: average.meta({ example: 4.5, description: 'Average rating, 1 to 5' }),
+      conversionRate: average.meta({ example: 12.5, description: 'Percent, 0 to 100' }),
     }),
   })
   .meta({ id: 'InteractiveTemplateWithStatistics' });
@@ -524,7 +537,7 @@ export const createInteractiveTemplate = contract({
   status: 201,
   response: z.object({ interactiveTemplate }),
   message: 'Interactive template created successfully',
-  errors: ['conflict', quotaRefusal('templates')],
+  errors: ['TEMPLATE_NAME_EXISTS', 'QUOTA_EXCEEDED'],
 });
 
 export const listInteractiveTemplates = contract({
@@ -556,7 +569,7 @@ export const getInteractiveTemplate = contract({
   params: templateInPath,
   response: z.object({ interactiveTemplate: listedInteractiveTemplate }),
   message: 'Interactive template retrieved successfully',
-  errors: ['notFound'],
+  errors: ['PROMPT_TEMPLATE_NOT_FOUND'],
   extension: true,
 });
 
@@ -579,7 +592,7 @@ export const getInteractiveTest = contract({
           weight: z.number().meta({ example: 0.5 }),
           assignments: count,
           conversions: count,
-          conversionRate: figure.meta({ example: 12.5, description: 'Percent, 0 to 100' }),
+          conversionRate: average.meta({ example: 12.5, description: 'Percent, 0 to 100' }),
           probabilityBest: z.number().meta({
             example: 0.5,
             description: 'That its conversion rate is the highest. All add up to 1',
@@ -589,7 +602,7 @@ export const getInteractiveTest = contract({
     }),
   }),
   message: 'A/B test retrieved successfully',
-  errors: ['notFound'],
+  errors: ['A_B_TEST_NOT_FOUND'],
   extension: true,
 });
 
@@ -612,7 +625,7 @@ export const updateInteractiveTemplate = contract({
   }),
   response: z.object({ interactiveTemplate }),
   message: 'Interactive template updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['PROMPT_TEMPLATE_NOT_FOUND', 'TEMPLATE_NAME_EXISTS'],
   extension: true,
 });
 
@@ -626,7 +639,7 @@ export const deleteInteractiveTemplate = contract({
   access: writes,
   params: templateInPath,
   message: 'Interactive template deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['PROMPT_TEMPLATE_NOT_FOUND', 'IN_USE'],
   extension: true,
 });
 
@@ -698,29 +711,8 @@ export const debugConversation = contract({
     }),
   }),
   message: 'Conversation debugged successfully',
-  errors: ['notFound', 'upstream'],
+  errors: ['AI_AGENT_NOT_FOUND', 'PROMPT_TEMPLATE_NOT_FOUND', 'AI_SERVICE_UNAVAILABLE'],
   rateLimit: 'aiTest',
   countedInHandler: ['aiTestOrganization'],
   idempotent: false,
 });
-
-export const aiContracts = [
-  debugConversation,
-  createAgent,
-  listAgents,
-  getAgent,
-  updateAgent,
-  deleteAgent,
-  createPromptTemplate,
-  listPromptTemplates,
-  getPromptTemplate,
-  updatePromptTemplate,
-  deletePromptTemplate,
-  testPromptTemplate,
-  createInteractiveTemplate,
-  listInteractiveTemplates,
-  getInteractiveTemplate,
-  getInteractiveTest,
-  updateInteractiveTemplate,
-  deleteInteractiveTemplate,
-];

@@ -1,6 +1,5 @@
-import { id, momentInAnyZone, name, optional, orNull, timestamp } from './common.ts';
+import { id, momentInAnyZone, name, optional, orNull, timestamp, total } from './common.ts';
 import { contract, memberOfPath, peopleOnly, roles } from './contract.ts';
-import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 export const apiKeyId = id('0192f0c1-7b60-7f66-9199-a2b3c4d5e6f7');
@@ -8,7 +7,7 @@ const inPath = z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809
 
 const keyRole = z.enum(roles).exclude(['OWNER']).meta({ example: 'MEMBER' });
 
-const apiKey = z
+export const apiKey = z
   .object({
     id: apiKeyId,
     name: name({ example: 'Nightly lead sync' }),
@@ -16,12 +15,18 @@ const apiKey = z
     prefix: z
       .string()
       .meta({ description: 'The first 8 characters of the key', example: 'sl_Jq3xT' }),
-    createdById: id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f'),
+    createdById: orNull(
+      id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f').meta({ description: 'Null for the operator' }),
+    ),
     lastUsedAt: orNull(timestamp().meta({ description: 'Accurate to 15 minutes' })),
     expiresAt: orNull(timestamp('2035-01-15T09:30:00.000Z')),
     createdAt: timestamp(),
   })
   .meta({ id: 'ApiKey' });
+
+export const newKey = z
+  .string()
+  .meta({ example: 'sl_Jq3xTm0vW8yB2dF6hK9nP4rS7uX1zA5cE-gI_lO3qTw' });
 
 const manageKeys = peopleOnly(memberOfPath('ADMIN', 'Only owners and admins can manage API keys'));
 
@@ -46,10 +51,10 @@ export const createApiKey = contract({
   status: 201,
   response: z.object({
     apiKey,
-    key: z.string().meta({ example: 'sl_Jq3xTm0vW8yB2dF6hK9nP4rS7uX1zA5cE-gI_lO3qTw' }),
+    key: newKey,
   }),
   message: 'API key created successfully',
-  errors: [quotaRefusal('apiKeys')],
+  errors: ['QUOTA_EXCEEDED'],
 });
 
 export const listApiKeys = contract({
@@ -62,7 +67,7 @@ export const listApiKeys = contract({
   access: manageKeys,
   extension: true,
   params: inPath,
-  response: z.object({ apiKeys: z.array(apiKey), total: z.int().meta({ example: 1 }) }),
+  response: z.object({ apiKeys: z.array(apiKey), total }),
   message: 'API keys retrieved successfully',
 });
 
@@ -77,7 +82,5 @@ export const revokeApiKey = contract({
   extension: true,
   params: inPath.extend({ key_id: apiKeyId }),
   message: 'API key revoked successfully',
-  errors: ['notFound'],
+  errors: ['API_KEY_NOT_FOUND'],
 });
-
-export const apiKeyContracts = [createApiKey, listApiKeys, revokeApiKey] as const;

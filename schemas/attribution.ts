@@ -1,4 +1,4 @@
-import { id, orNull, queryDate } from './common.ts';
+import { id, orNull, queryDate, total } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { platform } from './platforms.ts';
 import * as z from './zod.ts';
@@ -28,6 +28,7 @@ export const getAttribution = contract({
   method: 'GET',
   path: '/leads/{organization_id}/attribution',
   summary: 'Trace leads and sales back to posts, campaigns, keywords, networks or links',
+  tool: true,
   description:
     'Counts clicks on personal links on their day, conversations on the day a keyword matched, and leads on the day they were created. `converted` and `valueCents` are of those leads that are converted now. Days are in UTC. Default: the last 30 days; ranges can be up to 366 days. `name` is null if the post or campaign was deleted. The most valuable rows come first.',
   access: memberOfPath('VIEWER'),
@@ -50,8 +51,7 @@ export const getAttribution = contract({
         valueCents: z.int().meta({ example: 50_000 }),
       }),
     ),
+    total,
   }),
   message: 'Attribution retrieved successfully',
 });
-
-export const attributionContracts = [getAttribution];

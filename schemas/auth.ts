@@ -10,43 +10,31 @@ import {
   text,
   timestamp,
   timezone,
+  total,
 } from './common.ts';
 import {
   contract,
   fullProcessorMb,
-  type OwnRefusal,
   openToAll,
   signedInAnywhere,
   signedInPerson,
 } from './contract.ts';
+import {
+  authToken,
+  firstName,
+  idToken,
+  lastName,
+  newPassword,
+  newUser,
+  passwordForm,
+  userSummary,
+} from './new-user.ts';
 import * as z from './zod.ts';
 
-const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const sessionId = id('0192f0c1-7b5c-7b22-9d55-6e7f8091a2b3');
-const firstName = name({ example: 'Ada' });
-const lastName = name({ example: 'Lovelace' });
 const nickname = name({ example: 'ada' });
-const authProvider = z.enum(['LOCAL', 'GOOGLE']).meta({ example: 'LOCAL' });
 const avatar = orNull(z.string().meta({ example: null }));
-const authToken = z
-  .string()
-  .meta({ example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImsxIn0.e30.c2ln' });
-
-/** bcrypt ignores everything after 72 bytes, so longer passwords are rejected. */
-const maxPasswordBytes = 72;
-
-/** Keyboards encode the same letter differently. Normalization makes the passwords match. */
-const passwordForm = 'NFC';
-
-const newPassword = text({
-  form: passwordForm,
-  min: 8,
-  max: 72,
-  example: 'correct horse battery',
-}).refine((value) => new TextEncoder().encode(value).length <= maxPasswordBytes, {
-  error: `must not be longer than ${maxPasswordBytes} bytes`,
-});
 /** A password to compare: only its presence is validated. */
 const givenPassword = text({
   form: passwordForm,
@@ -55,13 +43,6 @@ const givenPassword = text({
   example: 'correct horse battery',
 });
 const timezoneOrUtc = timezone.default('UTC');
-/** As long as Google's get, with room for longer names. */
-const idToken = text({
-  min: 1,
-  max: 5_000,
-  example: 'eyJhbGciOiJSUzI1NiIsImtpZCI6ImsxIn0.e30.c2ln',
-  description: "The ID token from Google's sign-in button",
-});
 const code = text({
   min: 1,
   max: 100,
@@ -73,21 +54,14 @@ const codeOrRecoveryCode = code.meta({
 });
 const oneTimeToken = text({ min: 1, max: maxLength.token, example: 'q1w2e3r4t5y6u7i8o9p0' });
 
-const membership = z.object({
-  id: organizationId,
-  name: z.string().meta({ example: 'Analytical Engines' }),
-  role,
-  joinedAt: timestamp(),
-});
-
-const userSummary = z.object({
-  id: userId,
-  email,
-  firstName,
-  /** Empty if a Google account has none. */
-  lastName: z.string().meta({ example: 'Lovelace' }),
-  authProvider,
-});
+const membership = z
+  .object({
+    id: organizationId,
+    name: z.string().meta({ example: 'Analytical Engines' }),
+    role,
+    joinedAt: timestamp(),
+  })
+  .meta({ id: 'Membership' });
 
 const user = userSummary.extend({
   nickname: orNull(nickname),
@@ -101,7 +75,7 @@ const user = userSummary.extend({
 });
 
 const signedUp = z.object({
-  user: userSummary.extend({ createdAt: timestamp() }),
+  user: newUser,
   organization: z.object({
     id: organizationId,
     name: z.string().meta({ example: 'Analytical Engines' }),
@@ -111,7 +85,7 @@ const signedUp = z.object({
 });
 
 const signedIn = z.object({
-  user: userSummary.extend({ avatar }),
+  user: userSummary.extend({ avatar }).meta({ id: 'SignedInUser' }),
   organizations: z.array(membership),
   authToken,
 });
@@ -124,37 +98,6 @@ const signupFields = {
 
 const signedUpMessage = 'User registered successfully';
 const signedInMessage = 'Login successful';
-
-const declinedCard: OwnRefusal = {
-  kind: 'badRequest',
-  when: 'The payment provider declined the card.',
-  message: 'Your card was declined.',
-};
-
-const secondFactorNeeded: OwnRefusal = {
-  kind: 'unauthorized',
-  when: 'The user has two-factor authentication. Send the challenge token with a code to `POST /auth/login/two-factor` within five minutes.',
-  message: 'Two-factor authentication code required',
-  fields: { code: 'TWO_FACTOR_REQUIRED', challengeToken: 'q1w2e3r4t5y6u7i8o9p0' },
-};
-
-const wrongPassword: OwnRefusal = {
-  kind: 'unauthorized',
-  when: 'The current password is wrong.',
-  message: 'Current password is incorrect',
-};
-
-const wrongGoogleToken: OwnRefusal = {
-  kind: 'unauthorized',
-  when: "The ID token is invalid or expired, or Google has not verified the user's address.",
-  message: 'Invalid or expired Google token',
-};
-
-const wrongCode: OwnRefusal = {
-  kind: 'badRequest',
-  when: 'The code is wrong or was already used.',
-  message: ['code is invalid'],
-};
 
 export const signUp = contract({
   operationId: 'signUp',
@@ -179,7 +122,7 @@ export const signUp = contract({
   status: 201,
   response: signedUp,
   message: signedUpMessage,
-  errors: [declinedCard, 'conflict', 'upstream'],
+  errors: ['CARD_REFUSED', 'ORGANIZATION_SUSPENDED', 'EMAIL_TAKEN', 'PAYMENT_SERVICE_UNAVAILABLE'],
 });
 
 export const logIn = contract({
@@ -197,7 +140,7 @@ export const logIn = contract({
   body: z.object({ email, password: givenPassword }),
   response: signedIn,
   message: signedInMessage,
-  errors: ['unauthorized', secondFactorNeeded],
+  errors: ['CREDENTIALS_INVALID', 'TWO_FACTOR_REQUIRED'],
 });
 
 export const signInWithGoogle = contract({
@@ -209,7 +152,7 @@ export const signInWithGoogle = contract({
   role: 'sender',
   summary: 'Sign in or sign up with Google',
   description:
-    'Signs in the user that the Google account is linked to. If there is none, links it to the user with the same address, if that is verified here, too. For a new address, registers a user and an organization (201), which needs the fields of a signup: `organizationName` and `paymentMethodId`, optionally `timezone` (default: UTC) and `invitationToken`. Sets the auth cookie.',
+    'Signs in the user that the Google account is linked to. If there is none, links it to the user with the same address, if that is verified here, too. The first link ends all other sessions, the password, API keys and revert links, in case somebody else signed up with the address; a reset link sets a new password. For a new address, registers a user and an organization (201), which needs the fields of a signup: `organizationName` and `paymentMethodId`, optionally `timezone` (default: UTC) and `invitationToken`. Sets the auth cookie.',
   access: openToAll,
   extension: true,
   countedInHandler: ['loginIp', 'signup'],
@@ -225,23 +168,19 @@ export const signInWithGoogle = contract({
   message: signedInMessage,
   created: { response: signedUp, message: signedUpMessage },
   errors: [
-    declinedCard,
-    wrongGoogleToken,
-    secondFactorNeeded,
+    'ORGANIZATION_SUSPENDED',
+    'CARD_REFUSED',
+    'GOOGLE_TOKEN_INVALID',
+    'TWO_FACTOR_REQUIRED',
+    'SIGNUP_REQUIRED',
     {
-      kind: 'notFound',
-      when: 'The address is new, and the fields of a signup are missing.',
-      message: 'No account exists for this email address. Sign up first',
-      fields: { code: 'SIGNUP_REQUIRED' },
-    },
-    {
-      kind: 'conflict',
+      code: 'ACCOUNT_EXISTS',
       when: 'A user has this address and has not verified it, or uses another Google account.',
-      message: 'An account with this email address exists. Sign in with its password',
-      fields: { code: 'ACCOUNT_EXISTS' },
     },
-    'conflict',
-    'upstream',
+    'EMAIL_TAKEN',
+    'OVERTAKEN',
+    'PAYMENT_SERVICE_UNAVAILABLE',
+    'GOOGLE_UNAVAILABLE',
   ],
 });
 
@@ -261,18 +200,7 @@ export const logInWithTwoFactor = contract({
   body: z.object({ challengeToken: oneTimeToken, code: codeOrRecoveryCode }),
   response: signedIn,
   message: signedInMessage,
-  errors: [
-    {
-      kind: 'unauthorized',
-      when: 'The code is wrong or was already used.',
-      message: 'Invalid code',
-    },
-    {
-      kind: 'unauthorized',
-      when: 'The challenge token is unknown, used or expired.',
-      message: 'Invalid or expired challenge token',
-    },
-  ],
+  errors: ['TWO_FACTOR_CODE_INVALID', 'CHALLENGE_TOKEN_INVALID'],
 });
 
 export const setUpTwoFactor = contract({
@@ -295,14 +223,7 @@ export const setUpTwoFactor = contract({
     qrSvg: z.string().meta({ example: '<svg xmlns="http://www.w3.org/2000/svg"></svg>' }),
   }),
   message: 'Scan the QR code with an authenticator app, then confirm with a code',
-  errors: [
-    {
-      kind: 'forbidden',
-      when: 'The user signs in with Google.',
-      message: 'Your Google account protects your sign-in. Turn on two-step verification there',
-    },
-    'conflict',
-  ],
+  errors: ['TWO_FACTOR_UNAVAILABLE', 'WRONG_STATE'],
 });
 
 export const enableTwoFactor = contract({
@@ -320,7 +241,7 @@ export const enableTwoFactor = contract({
     recoveryCodes: z.array(z.string()).meta({ example: ['7Q2M-4KXT-9B3N-W8PA-V5HC-6RZD'] }),
   }),
   message: 'Two-factor authentication enabled successfully',
-  errors: [wrongCode, 'conflict'],
+  errors: ['WRONG_STATE', 'OVERTAKEN'],
 });
 
 export const disableTwoFactor = contract({
@@ -336,7 +257,7 @@ export const disableTwoFactor = contract({
   countedInHandler: ['passwordChange'],
   body: z.object({ password: givenPassword, code: codeOrRecoveryCode }),
   message: 'Two-factor authentication disabled successfully',
-  errors: [wrongPassword, wrongCode, 'conflict'],
+  errors: ['CREDENTIALS_INVALID', 'WRONG_STATE'],
 });
 
 export const getMe = contract({
@@ -355,17 +276,19 @@ export const updateMe = contract({
   area: 'auth',
   method: 'PATCH',
   path: '/auth/me',
+  memoryMb: fullProcessorMb,
   role: 'sender',
   summary: 'Update the signed-in user',
   description:
-    'Updates only the given fields. A new email address must be verified: we send a verification link to it. The former address receives a link that reverts the change, and nobody else can use it for seven days.',
+    'Updates only the given fields. A new email address must be verified: we send a verification link to it. If the former address was verified, it receives a link that reverts the change, and nobody else can use it for seven days. A change with `currentPassword` also voids the links of addresses that were in use since the last verified one.',
   access: signedInPerson,
-  countedInHandler: ['emailChange'],
+  countedInHandler: ['emailChange', 'passwordChange'],
   body: z.object({
     firstName: firstName.optional(),
     lastName: lastName.optional(),
     nickname: nickname.nullish(),
     email: email.optional(),
+    currentPassword: givenPassword.optional(),
   }),
   response: z.object({
     user: user.pick({
@@ -379,7 +302,7 @@ export const updateMe = contract({
     }),
   }),
   message: 'User updated successfully',
-  errors: ['conflict'],
+  errors: ['CREDENTIALS_INVALID', 'EMAIL_TAKEN', 'OVERTAKEN'],
 });
 
 export const deleteMe = contract({
@@ -391,7 +314,7 @@ export const deleteMe = contract({
   role: 'sender',
   summary: "Delete the signed-in user's account",
   description:
-    'Requires the password, or for users who sign in with Google a new ID token, and a code if two-factor authentication is on. Organizations without other members are deleted, too. The email address is free immediately.',
+    'Requires the password, or for users whose Google account is linked a new ID token, and a code if two-factor authentication is on. Organizations without other members are deleted, too. The email address is free immediately.',
   access: signedInPerson,
   extension: true,
   countedInHandler: ['passwordChange'],
@@ -402,21 +325,12 @@ export const deleteMe = contract({
   }),
   message: 'Account deleted successfully',
   errors: [
-    wrongPassword,
-    wrongGoogleToken,
-    wrongCode,
-    {
-      kind: 'conflict',
-      when: 'The user is the only owner of organizations with other members.',
-      message:
-        'You are the only owner of Analytical Engines. Make another member an owner, or delete the organization',
-      fields: {
-        code: 'SOLE_OWNER',
-        organizations: [{ id: '0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b', name: 'Analytical Engines' }],
-      },
-    },
-    'conflict',
-    'upstream',
+    'CREDENTIALS_INVALID',
+    'GOOGLE_TOKEN_INVALID',
+    'SOLE_OWNER',
+    'TOO_MANY_ORGANIZATIONS',
+    'OVERTAKEN',
+    'GOOGLE_UNAVAILABLE',
   ],
 });
 
@@ -445,7 +359,7 @@ export const createSetupIntent = contract({
   body: emptyBody,
   response: z.object({ clientSecret: z.string().meta({ example: 'seti_1PqXyz_secret_QkAbc' }) }),
   message: 'Setup intent created successfully',
-  errors: ['upstream'],
+  errors: ['PAYMENT_SERVICE_UNAVAILABLE'],
 });
 
 export const listConsents = contract({
@@ -466,7 +380,7 @@ export const listConsents = contract({
         userAgent: z.string().meta({ example: 'curl/8.5.0' }),
       }),
     ),
-    total: z.int().min(0).meta({ example: 1 }),
+    total,
   }),
   message: 'Consents retrieved successfully',
 });
@@ -519,7 +433,7 @@ export const switchOrganization = contract({
     currentOrganization: membership.pick({ id: true, name: true, role: true }),
   }),
   message: 'Organization switched successfully',
-  errors: ['notFound'],
+  errors: ['ORGANIZATION_NOT_FOUND'],
 });
 
 export const forgotPassword = contract({
@@ -566,7 +480,7 @@ export const changePassword = contract({
   countedInHandler: ['passwordChange'],
   body: z.object({ currentPassword: givenPassword, newPassword }),
   message: 'Password changed successfully',
-  errors: [wrongPassword, 'conflict'],
+  errors: ['CREDENTIALS_INVALID', 'OVERTAKEN'],
 });
 
 export const verifyEmail = contract({
@@ -589,13 +503,13 @@ export const revertEmail = contract({
   path: '/auth/email/revert',
   summary: 'Restore a former email address with an emailed token',
   description:
-    "When an email address is changed, the former one receives a token that restores it. The token expires after seven days and works once. Ends all of the user's sessions. To sign in again, request a password reset: until then, no password is accepted.",
+    "When a verified email address is changed, it receives a token that restores it. Of several changes within seven days, only the address before the first one can revert them. The token expires after seven days and works once. Ends all of the user's sessions. To sign in again, request a password reset: until then, no password is accepted.",
   access: openToAll,
   extension: true,
   rateLimit: 'accountRecovery',
   body: z.object({ token: oneTimeToken }),
   message: 'Email address restored successfully',
-  errors: ['conflict'],
+  errors: ['EMAIL_TAKEN'],
 });
 
 export const requestEmailVerification = contract({
@@ -636,7 +550,7 @@ export const listSessions = contract({
           .meta({ example: true, description: 'Whether this is the current session' }),
       }),
     ),
-    total: z.int().meta({ example: 1 }),
+    total,
   }),
   message: 'Sessions retrieved successfully',
 });
@@ -651,31 +565,5 @@ export const revokeSession = contract({
   extension: true,
   params: z.object({ session_id: sessionId }),
   message: 'Session ended successfully',
-  errors: ['notFound'],
+  errors: ['SESSION_NOT_FOUND'],
 });
-
-export const authContracts = [
-  signUp,
-  logIn,
-  signInWithGoogle,
-  logInWithTwoFactor,
-  getMe,
-  updateMe,
-  deleteMe,
-  setUpTwoFactor,
-  enableTwoFactor,
-  disableTwoFactor,
-  logOut,
-  createSetupIntent,
-  listConsents,
-  debugIframe,
-  switchOrganization,
-  forgotPassword,
-  resetPassword,
-  changePassword,
-  verifyEmail,
-  revertEmail,
-  requestEmailVerification,
-  listSessions,
-  revokeSession,
-] as const;

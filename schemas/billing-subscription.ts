@@ -1,6 +1,6 @@
 import { billingAccess, paymentMethodId } from './billing.ts';
-import { emptyBody, orNull, queryInteger, text, timestamp } from './common.ts';
-import { type Contract, contract, peopleOnly, signedIn } from './contract.ts';
+import { emptyBody, orNull, queryInteger, text, timestamp, total } from './common.ts';
+import { contract, peopleOnly, signedIn } from './contract.ts';
 import * as z from './zod.ts';
 
 const subscriptionStatuses = [
@@ -75,7 +75,13 @@ export const addPaymentMethod = contract({
   description: defaultPaymentMethodEffects,
   access: peopleOnly(billingAccess),
   rateLimit: 'payment',
-  errors: ['paymentRequired', 'notFound', 'conflict', 'upstream'],
+  errors: [
+    'CARD_DECLINED',
+    'PAYMENT_ACTION_REQUIRED',
+    'BILLING_NOT_SET_UP',
+    'OVERTAKEN',
+    'PAYMENT_SERVICE_UNAVAILABLE',
+  ],
   body: z.object({ paymentMethodId }),
   status: 201,
   response: z.object({
@@ -99,12 +105,12 @@ export const listPaymentMethods = contract({
   summary: 'List payment methods, newest first',
   access: peopleOnly(billingAccess),
   rateLimit: 'standard',
-  errors: ['notFound', 'upstream'],
+  errors: ['BILLING_NOT_SET_UP', 'PAYMENT_SERVICE_UNAVAILABLE'],
   envelope: 'bare',
   response: z.object({
     paymentMethods: z.array(paymentMethod),
     defaultPaymentMethodId: orNull(cardId),
-    total: z.int().min(0).meta({ example: 1 }),
+    total,
   }),
 });
 
@@ -119,7 +125,13 @@ export const removePaymentMethod = contract({
     'If it was the default, the newest remaining payment method becomes the default. You cannot remove the last payment method while a subscription is active or auto-refill is on.',
   access: peopleOnly(billingAccess),
   rateLimit: 'payment',
-  errors: ['notFound', 'conflict', 'upstream'],
+  errors: [
+    'BILLING_NOT_SET_UP',
+    'PAYMENT_METHOD_NOT_FOUND',
+    'IN_USE',
+    'OVERTAKEN',
+    'PAYMENT_SERVICE_UNAVAILABLE',
+  ],
   params: inPath,
   message: 'Payment method removed successfully',
   timeoutSeconds: 29,
@@ -135,7 +147,12 @@ export const setDefaultPaymentMethod = contract({
   description: defaultPaymentMethodEffects,
   access: peopleOnly(billingAccess),
   rateLimit: 'payment',
-  errors: ['notFound', 'conflict', 'upstream'],
+  errors: [
+    'BILLING_NOT_SET_UP',
+    'PAYMENT_METHOD_NOT_FOUND',
+    'OVERTAKEN',
+    'PAYMENT_SERVICE_UNAVAILABLE',
+  ],
   params: inPath,
   message: 'Default payment method updated successfully',
   timeoutSeconds: 29,
@@ -149,7 +166,7 @@ export const createBillingSetupIntent = contract({
   summary: 'Create a setup intent to collect a payment method',
   access: peopleOnly(billingAccess),
   rateLimit: 'payment',
-  errors: ['notFound', 'upstream'],
+  errors: ['BILLING_NOT_SET_UP', 'PAYMENT_SERVICE_UNAVAILABLE'],
   body: emptyBody,
   response: z.object({
     clientSecret: z.string().meta({ example: 'seti_1Qv3xT_secret_RbC4dEfGh' }),
@@ -184,7 +201,7 @@ export const getSubscription = contract({
   summary: 'Get the subscription',
   access: billingAccess,
   rateLimit: 'standard',
-  errors: ['notFound'],
+  errors: ['BILLING_NOT_SET_UP', 'SUBSCRIPTION_NOT_FOUND'],
   envelope: 'bare',
   response: z.object({ subscription: subscriptionDetail }),
   message: 'Subscription retrieved successfully',
@@ -201,11 +218,51 @@ export const changePlan = contract({
   access: peopleOnly(billingAccess),
   rateLimit: 'payment',
   extension: true,
-  errors: ['paymentRequired', 'notFound', 'conflict', 'upstream'],
+  errors: [
+    'CARD_DECLINED',
+    'PAYMENT_ACTION_REQUIRED',
+    'BILLING_NOT_SET_UP',
+    'SUBSCRIPTION_NOT_FOUND',
+    'PLAN_UNCHANGED',
+    'WRONG_STATE',
+    'OVERTAKEN',
+    'PAYMENT_SERVICE_UNAVAILABLE',
+  ],
   body: z.object({ planId: text({ min: 1, max: 100, example: 'growth' }) }),
   response: z.object({ subscription: subscriptionDetail }),
   message: 'Subscription updated successfully',
   timeoutSeconds: 29,
+  usesPlans: true,
+});
+
+export const previewPlanChange = contract({
+  operationId: 'previewPlanChange',
+  area: 'billing',
+  method: 'GET',
+  path: '/billing/subscription/preview',
+  summary: 'Preview a change of the plan',
+  description: 'What `PATCH /billing/subscription` would do now. Changes nothing.',
+  access: billingAccess,
+  rateLimit: 'standard',
+  extension: true,
+  errors: [
+    'BILLING_NOT_SET_UP',
+    'SUBSCRIPTION_NOT_FOUND',
+    'PLAN_UNCHANGED',
+    'WRONG_STATE',
+    'PAYMENT_SERVICE_UNAVAILABLE',
+  ],
+  query: z.object({ planId: text({ min: 1, max: 100, example: 'growth' }) }),
+  envelope: 'bare',
+  response: z.object({
+    preview: z.object({
+      startsAt: timestamp(),
+      amount: z.int().meta({ example: 3_500, description: 'Charged now, in cents.' }),
+      currency: z.string().meta({ example: 'usd' }),
+      credits: z.int().meta({ example: 7_500, description: 'Added now.' }),
+    }),
+  }),
+  message: 'Preview retrieved successfully',
   usesPlans: true,
 });
 
@@ -220,7 +277,15 @@ export const createSubscription = contract({
     'An organization can have one subscription at a time and one trial. After the trial has been used, a new subscription is charged immediately. If the first payment fails or requires authentication (402), no subscription is created. If the payment provider does not respond (502), the outcome is resolved within minutes. Check `GET /billing/subscription`.',
   access: peopleOnly(billingAccess),
   rateLimit: 'payment',
-  errors: ['paymentRequired', 'notFound', 'conflict', 'upstream'],
+  errors: [
+    'CARD_DECLINED',
+    'PAYMENT_ACTION_REQUIRED',
+    'BILLING_NOT_SET_UP',
+    'SUBSCRIPTION_NOT_FOUND',
+    'SUBSCRIPTION_EXISTS',
+    'OVERTAKEN',
+    'PAYMENT_SERVICE_UNAVAILABLE',
+  ],
   body: z.object({
     planId: text({ min: 1, max: 100, example: 'starter' }),
     paymentMethodId,
@@ -229,6 +294,7 @@ export const createSubscription = contract({
   response: z.object({ subscription: z.object({ id: subscriptionId, status, ...period }) }),
   message: 'Subscription created successfully',
   timeoutSeconds: 29,
+  strict: true,
 });
 
 export const cancelSubscription = contract({
@@ -240,7 +306,7 @@ export const cancelSubscription = contract({
   summary: 'Cancel the subscription at the end of the current period',
   access: peopleOnly(billingAccess),
   rateLimit: 'payment',
-  errors: ['notFound', 'conflict', 'upstream'],
+  errors: ['BILLING_NOT_SET_UP', 'SUBSCRIPTION_NOT_FOUND', 'PAYMENT_SERVICE_UNAVAILABLE'],
   message: 'Subscription will be canceled at the end of the current period',
 });
 
@@ -254,7 +320,12 @@ export const pauseSubscription = contract({
   description: 'Until the subscription is resumed, it is not charged and AI agents do not reply.',
   access: peopleOnly(billingAccess),
   rateLimit: 'payment',
-  errors: ['notFound', 'conflict', 'upstream'],
+  errors: [
+    'BILLING_NOT_SET_UP',
+    'SUBSCRIPTION_NOT_FOUND',
+    'WRONG_STATE',
+    'PAYMENT_SERVICE_UNAVAILABLE',
+  ],
   message: 'Subscription paused successfully',
 });
 
@@ -269,7 +340,12 @@ export const resumeSubscription = contract({
     'Resumes a paused subscription. Otherwise takes back a cancellation at the end of the period.',
   access: peopleOnly(billingAccess),
   rateLimit: 'payment',
-  errors: ['notFound', 'conflict', 'upstream'],
+  errors: [
+    'BILLING_NOT_SET_UP',
+    'SUBSCRIPTION_NOT_FOUND',
+    'WRONG_STATE',
+    'PAYMENT_SERVICE_UNAVAILABLE',
+  ],
   message: 'Subscription resumed successfully',
 });
 
@@ -281,7 +357,7 @@ export const listInvoices = contract({
   summary: 'List invoices, newest first',
   access: billingAccess,
   rateLimit: 'reporting',
-  errors: ['notFound', 'upstream'],
+  errors: ['BILLING_NOT_SET_UP', 'PAYMENT_SERVICE_UNAVAILABLE'],
   query: z.object({
     limit: queryInteger({ min: 1, max: 100, default: 10 }),
     startingAfter: text({
@@ -331,23 +407,7 @@ export const listPlans = contract({
         trialDays: z.int().min(0).meta({ example: 0 }),
       }),
     ),
-    total: z.int().min(0).meta({ example: 1 }),
+    total,
   }),
   message: 'Plans retrieved successfully',
 });
-
-export const billingSubscriptionContracts: readonly Contract[] = [
-  addPaymentMethod,
-  listPaymentMethods,
-  removePaymentMethod,
-  setDefaultPaymentMethod,
-  createBillingSetupIntent,
-  getSubscription,
-  changePlan,
-  createSubscription,
-  cancelSubscription,
-  pauseSubscription,
-  resumeSubscription,
-  listInvoices,
-  listPlans,
-];

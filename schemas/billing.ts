@@ -10,15 +10,8 @@ import {
   text,
   timestamp,
 } from './common.ts';
-import {
-  type Contract,
-  contract,
-  fullProcessorMb,
-  memberOfCurrent,
-  openToAll,
-  peopleOnly,
-} from './contract.ts';
-import { platforms } from './platforms.ts';
+import { contract, fullProcessorMb, memberOfCurrent, openToAll, peopleOnly } from './contract.ts';
+import { platform } from './platforms.ts';
 import * as z from './zod.ts';
 
 /** Access rule of all billing endpoints except setup, plans and the webhook. */
@@ -62,17 +55,32 @@ const cardOfTransaction = z.object({
   last4: z.string().meta({ example: '4242' }),
 });
 
-const transaction = z.object({
-  id: entryId,
-  type: z.enum(ledgerTypes).meta({ example: 'credit_purchase' }),
-  amount: dollars,
-  credits,
-  currency,
-  status: z.enum(['succeeded']).meta({ example: 'succeeded' }),
-  description: z.string().meta({ example: 'Purchase of 2500 credits' }),
-  createdAt: timestamp(),
-  paymentMethod: orNull(cardOfTransaction),
-});
+export const transaction = z
+  .object({
+    id: entryId,
+    type: z.enum(ledgerTypes).meta({ example: 'credit_purchase' }),
+    amount: dollars,
+    credits,
+    currency,
+    status: z.enum(['succeeded']).meta({ example: 'succeeded' }),
+    description: z.string().meta({ example: 'Purchase of 2500 credits' }),
+    createdAt: timestamp(),
+    paymentMethod: orNull(cardOfTransaction),
+  })
+  .meta({ id: 'Transaction' });
+
+export const balance = z
+  .object({
+    credits,
+    debt: z.int().min(0).meta({
+      example: 0,
+      description:
+        'Credits of refunded or disputed payments that were already used. The next credits repay them. AI replies stop until then.',
+    }),
+    currency,
+    lastUpdated: timestamp(),
+  })
+  .meta({ id: 'Balance' });
 
 const autoRefill = z.object({
   enabled: z.boolean().meta({ example: true }),
@@ -104,7 +112,7 @@ export const setUpBilling = contract({
   description: "Creates the organization's customer at the payment provider, once.",
   access: peopleOnly(memberOfCurrent('ADMIN', 'Only owners and admins can setup billing')),
   rateLimit: 'payment',
-  errors: ['conflict', 'upstream'],
+  errors: ['BILLING_ALREADY_SET_UP', 'OVERTAKEN', 'PAYMENT_SERVICE_UNAVAILABLE'],
   body: z.object({ email, name: name({ example: 'Analytical Engines' }) }),
   status: 201,
   response: z.object({
@@ -121,21 +129,13 @@ export const getBalance = contract({
   method: 'GET',
   path: '/billing/balance',
   summary: 'Get the credit balance',
+  tool: true,
   access: billingAccess,
   rateLimit: 'standard',
-  errors: ['notFound'],
+  errors: ['BILLING_NOT_SET_UP'],
   envelope: 'bare',
   response: z.object({
-    balance: z.object({
-      credits,
-      debt: z.int().min(0).meta({
-        example: 0,
-        description:
-          'Credits of refunded or disputed payments that were already used. The next credits repay them. AI replies stop until then.',
-      }),
-      currency,
-      lastUpdated: timestamp(),
-    }),
+    balance,
     autoRefill,
   }),
   message: 'Balance retrieved successfully',
@@ -152,13 +152,19 @@ export const purchaseCredits = contract({
     'One US dollar buys 100 credits. If the payment provider does not respond (502), the purchase is resolved within minutes: it is either charged and credited, or neither. Retries with the same `Idempotency-Key` make only one purchase.',
   access: peopleOnly(billingAccess),
   rateLimit: 'payment',
-  errors: ['paymentRequired', 'notFound', 'upstream'],
+  errors: [
+    'CARD_DECLINED',
+    'PAYMENT_ACTION_REQUIRED',
+    'BILLING_NOT_SET_UP',
+    'PAYMENT_SERVICE_UNAVAILABLE',
+  ],
   body: z.object({ amount: payable, paymentMethodId }),
   status: 201,
   response: z.object({
     transaction: transaction.pick({ id: true, amount: true, credits: true, status: true }),
   }),
   message: 'Credits purchased successfully',
+  strict: true,
 });
 
 export const getUsage = contract({
@@ -169,7 +175,7 @@ export const getUsage = contract({
   summary: "Get this month's usage, compared with last month",
   access: billingAccess,
   rateLimit: 'reporting',
-  errors: ['notFound'],
+  errors: ['BILLING_NOT_SET_UP'],
   envelope: 'bare',
   response: z.object({
     usage: z.object({
@@ -205,7 +211,7 @@ export const getForecast = contract({
   access: billingAccess,
   rateLimit: 'reporting',
   extension: true,
-  errors: ['notFound'],
+  errors: ['BILLING_NOT_SET_UP'],
   usesPlans: true,
   envelope: 'bare',
   response: z.object({
@@ -217,7 +223,7 @@ export const getForecast = contract({
       projectedCostUsd: z.number().min(0).meta({ example: 3.8 }),
       networkCosts: z.array(
         z.object({
-          platform: z.enum(platforms).meta({ example: 'TWITTER' }),
+          platform,
           calls: z.int().min(0).meta({ example: 240 }),
           costUsd: z.number().min(0).meta({ example: 1.6 }),
           basis: z.string().meta({ example: '200 reads at 0.005 USD and 40 writes at 0.015 USD' }),
@@ -238,7 +244,7 @@ export const createUsageReport = contract({
     'The report lists all credit transactions, including usage, for at most 366 days. The download link expires after one hour.',
   access: billingAccess,
   rateLimit: 'reporting',
-  errors: ['notFound'],
+  errors: ['BILLING_NOT_SET_UP'],
   body: z.object({
     startDate: dateOrTime('2026-01-01'),
     endDate: dateOrTime('2026-01-31'),
@@ -263,7 +269,7 @@ export const listTransactions = contract({
   description: 'Excludes usage unless you pass `type=usage`.',
   access: billingAccess,
   rateLimit: 'reporting',
-  errors: ['notFound'],
+  errors: ['BILLING_NOT_SET_UP'],
   query: z.object({
     ...paginationQuery,
     type: z.enum(ledgerTypes).meta({ example: 'credit_purchase' }).optional(),
@@ -285,7 +291,7 @@ export const getAutoRefillSettings = contract({
   summary: 'Get the auto-refill settings',
   access: billingAccess,
   rateLimit: 'standard',
-  errors: ['notFound'],
+  errors: ['BILLING_NOT_SET_UP'],
   envelope: 'bare',
   response: z.object({ autoRefill: autoRefillSettings }),
   message: 'Auto-refill settings retrieved successfully',
@@ -301,7 +307,7 @@ export const updateAutoRefillSettings = contract({
     '`threshold` is in credits, `amount` and `monthlyCap` are in US dollars. `amount` must buy more credits than `threshold`. Without `monthlyCap`, the cap is 20 times `amount`. Other fields that you omit keep their values, so `{ "enabled": false }` turns auto-refill off. Ends a pause after a declined payment.',
   access: peopleOnly(billingAccess),
   rateLimit: 'standard',
-  errors: ['notFound', 'conflict'],
+  errors: ['BILLING_NOT_SET_UP', 'OVERTAKEN'],
   body: z.object({
     enabled: z.boolean().meta({ example: true }),
     threshold: optional(z.int().min(0).max(1_000_000).meta({ example: 100 })),
@@ -317,6 +323,7 @@ export const updateAutoRefillSettings = contract({
     }),
   }),
   message: 'Auto-refill settings updated successfully',
+  strict: true,
 });
 
 export const listLedger = contract({
@@ -328,7 +335,7 @@ export const listLedger = contract({
   description: 'The credit balance is the sum of all ledger entries.',
   access: billingAccess,
   rateLimit: 'standard',
-  errors: ['notFound'],
+  errors: ['BILLING_NOT_SET_UP'],
   extension: true,
   query: z.object({ ...paginationQuery, ...listFilters }),
   envelope: 'bare',
@@ -362,21 +369,7 @@ export const receivePaymentEvent = contract({
   rateLimit: 'webhooks',
   extension: true,
   idempotent: false,
-  errors: ['badRequest', 'payloadTooLarge'],
+  errors: ['BODY_INVALID', { code: 'SIGNATURE_INVALID', kind: 'badRequest' }, 'BODY_TOO_LARGE'],
   envelope: 'bare',
   response: z.object({ received: z.boolean().meta({ example: true }) }),
 });
-
-export const billingContracts: readonly Contract[] = [
-  setUpBilling,
-  getBalance,
-  purchaseCredits,
-  getUsage,
-  getForecast,
-  createUsageReport,
-  listTransactions,
-  listLedger,
-  getAutoRefillSettings,
-  updateAutoRefillSettings,
-  receivePaymentEvent,
-];

@@ -1,4 +1,5 @@
 import {
+  dateRange,
   id,
   maxLength,
   name,
@@ -12,8 +13,7 @@ import {
   timestamp,
   webUrl,
 } from './common.ts';
-import { contract, memberOfPath, openToAll } from './contract.ts';
-import { quotaRefusal } from './quotas.ts';
+import { contract, htmlPage, memberOfPath, notModified, openToAll } from './contract.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -77,7 +77,7 @@ export const createBioLink = contract({
   status: 201,
   response: z.object({ bioLink }),
   message: 'Bio link created successfully',
-  errors: [quotaRefusal('bioLinks')],
+  errors: ['QUOTA_EXCEEDED'],
 });
 
 export const listBioLinks = contract({
@@ -117,7 +117,7 @@ export const updateBioLink = contract({
   }),
   response: z.object({ bioLink }),
   message: 'Bio link updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['BIO_LINK_NOT_FOUND'],
 });
 
 export const deleteBioLink = contract({
@@ -129,7 +129,7 @@ export const deleteBioLink = contract({
   access: writes,
   params: linkInPath,
   message: 'Bio link deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['BIO_LINK_NOT_FOUND'],
 });
 
 export const getBioLinkStats = contract({
@@ -143,7 +143,7 @@ export const getBioLinkStats = contract({
   access: reads,
   extension: true,
   params: linkInPath,
-  query: z.object({ dateFrom: queryDate.optional(), dateTo: queryDate.optional() }),
+  query: z.object(dateRange(queryDate, queryDate)),
   response: z.object({
     stats: z.object({
       linkId,
@@ -160,7 +160,7 @@ export const getBioLinkStats = contract({
     }),
   }),
   message: 'Bio link stats retrieved successfully',
-  errors: ['notFound'],
+  errors: ['BIO_LINK_NOT_FOUND'],
 });
 
 export const getBioLinkQrCode = contract({
@@ -175,7 +175,7 @@ export const getBioLinkQrCode = contract({
   envelope: 'raw',
   contentType: 'image/svg+xml',
   response: z.object({}).meta({ description: 'The image.', example: '<svg></svg>' }),
-  errors: ['notFound'],
+  errors: ['BIO_LINK_NOT_FOUND'],
 });
 
 export const getBioPage = contract({
@@ -191,6 +191,10 @@ export const getBioPage = contract({
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
   response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
+  otherResponses: [
+    htmlPage(404, 'The organization is unknown, or has no active link.'),
+    notModified,
+  ],
 });
 
 export const followBioLink = contract({
@@ -210,15 +214,5 @@ export const followBioLink = contract({
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
   response: z.object({}).meta({ description: 'A redirect.', example: '' }),
+  otherResponses: [htmlPage(404, 'The link is unknown, inactive or erased.')],
 });
-
-export const bioContracts = [
-  createBioLink,
-  listBioLinks,
-  updateBioLink,
-  deleteBioLink,
-  getBioLinkStats,
-  getBioLinkQrCode,
-  getBioPage,
-  followBioLink,
-] as const;

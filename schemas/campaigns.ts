@@ -13,10 +13,9 @@ import {
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { followUp, newFollowUp } from './follow-up.ts';
-import { channels, platform } from './platforms.ts';
+import { channel, channels, platform } from './platforms.ts';
 import { newPrivateReply, privateReply } from './private-reply.ts';
-import { quotaRefusal } from './quotas.ts';
-import { delivery, webhookSecret, webhookUrl } from './webhooks.ts';
+import { delivery, deliveryNotReplayable, webhookSecret, webhookUrl } from './webhooks.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -46,7 +45,10 @@ const description = text({ max: maxLength.description, example: 'Ten percent off
 const utm = name({ example: 'spring' });
 const status = z.enum(campaignStatuses).meta({ example: 'ACTIVE' });
 
-const keywordText = name({ max: 200, example: 'price' });
+const keywordText = name({ max: 200, example: 'price' }).meta({
+  description:
+    'Compared without case, invisible characters, and punctuation or symbols at either end',
+});
 const matchType = z.enum(matchTypes).meta({ example: 'CONTAINS' });
 const priority = z
   .int()
@@ -64,7 +66,6 @@ const keyword = z
   })
   .meta({ id: 'CampaignKeyword' });
 
-const channel = z.enum(channels).meta({ example: 'COMMENT' });
 const autoResponse = z.boolean().meta({ example: true });
 const responseDelay = z
   .int()
@@ -118,7 +119,7 @@ export const campaign = z
   })
   .meta({ id: 'Campaign' });
 
-const changedCampaign = campaign.extend({ webhookSecret });
+const changedCampaign = campaign.extend({ webhookSecret }).meta({ id: 'CampaignWithSecret' });
 const listedCampaign = campaign.extend({
   leadCount: count,
   conversionRate: percent,
@@ -137,11 +138,17 @@ const reads = memberOfPath('VIEWER');
 const writes = memberOfPath('MEMBER');
 
 const newKeywords = z
-  .array(z.object({ keyword: keywordText, matchType, priority }))
+  .array(z.object({ keyword: keywordText, matchType, priority }).meta({ id: 'NewCampaignKeyword' }))
   .max(maxKeywords);
+/** Lets a rule run if other fields than the channel, which is at a depth, are invalid. */
+function isChannelValid(depth: number) {
+  return ({ issues }: z.core.ParsePayload): boolean =>
+    issues.every(({ path = [] }) => path.length > depth && path[depth] !== 'channel');
+}
+
 const newAgentConfig = z
   .object({
-    channel,
+    channel: channel.meta({ example: 'COMMENT' }),
     promptTemplateId: templateId,
     autoResponse: optional(autoResponse),
     responseDelay: optional(responseDelay),
@@ -157,16 +164,20 @@ const newAgentConfig = z
   .refine((given) => !given.privateReply || given.channel === 'COMMENT', {
     error: 'is only possible for the channel COMMENT',
     path: ['privateReply'],
+    when: isChannelValid(0),
   })
   .refine((given) => !given.followUp || given.channel !== 'POST', {
     error: 'is only possible for the channels COMMENT and DIRECT_MESSAGE',
     path: ['followUp'],
-  });
+    when: isChannelValid(0),
+  })
+  .meta({ id: 'NewCampaignAgentConfig' });
 const newAgentConfigs = z
   .array(newAgentConfig)
   .max(channels.length)
   .refine((given) => new Set(given.map((config) => config.channel)).size === given.length, {
     error: 'must not contain duplicate channels',
+    when: isChannelValid(1),
   });
 const socialAccountIds = z.array(accountId).max(maxAccounts);
 const postIds = z.array(postId).max(maxPosts).meta({
@@ -180,8 +191,9 @@ export const createCampaign = contract({
   method: 'POST',
   path: '/campaigns/{organization_id}',
   summary: 'Create a campaign',
+  tool: true,
   description:
-    'The campaign is active immediately, unless you create it as a draft. A keyword can belong to only one campaign that is neither completed nor archived. Otherwise the response is a 409 with `conflictingCampaign`. `platform` is the primary network; the accounts may be on any network. Only an ADMIN or OWNER can set `webhookUrl`. `webhookSecret` is shown only once.',
+    'The campaign is active immediately, unless you create it as a draft. A keyword can belong to only one campaign that is neither completed nor archived. Otherwise the response is a 409 with `conflictingCampaign`. `platform` is the primary network; the accounts may be on any network. Only an ADMIN or OWNER can set `webhookUrl`, and no API key. `webhookSecret` is shown only once.',
   access: writes,
   params: inOrganization,
   body: z.object({
@@ -202,7 +214,15 @@ export const createCampaign = contract({
   status: 201,
   response: z.object({ campaign: changedCampaign }),
   message: 'Campaign created successfully',
-  errors: ['forbidden', 'notFound', 'conflict', quotaRefusal('campaigns')],
+  errors: [
+    'PERSON_REQUIRED',
+    'PIPELINE_NOT_FOUND',
+    'SOCIAL_ACCOUNT_NOT_FOUND',
+    'PROMPT_TEMPLATE_NOT_FOUND',
+    'CONTENT_POST_NOT_FOUND',
+    'KEYWORD_IN_USE',
+    'QUOTA_EXCEEDED',
+  ],
 });
 
 export const listCampaigns = contract({
@@ -211,6 +231,7 @@ export const listCampaigns = contract({
   method: 'GET',
   path: '/campaigns/{organization_id}',
   summary: 'List campaigns, newest first',
+  tool: true,
   description:
     '`socialAccountIds` is a comma-separated list that matches campaigns with any of these accounts. `search` matches the name and description.',
   access: reads,
@@ -240,11 +261,12 @@ export const getCampaign = contract({
   method: 'GET',
   path: '/campaigns/{organization_id}/{campaign_id}',
   summary: 'Get a campaign with its metrics and agent templates',
+  tool: true,
   access: reads,
   params: campaignInPath,
   response: z.object({ campaign: detailedCampaign }),
   message: 'Campaign retrieved successfully',
-  errors: ['notFound'],
+  errors: ['CAMPAIGN_NOT_FOUND'],
 });
 
 export const updateCampaign = contract({
@@ -254,8 +276,9 @@ export const updateCampaign = contract({
   path: '/campaigns/{organization_id}/{campaign_id}',
   role: 'sender',
   summary: 'Update a campaign',
+  tool: true,
   description:
-    'An array replaces all entries, and an empty array removes them. Allowed status changes: DRAFT to ACTIVE, ACTIVE to PAUSED and back, ACTIVE or PAUSED to COMPLETED, any status to ARCHIVED. Only an ADMIN or OWNER can change `webhookUrl`. For them, setting `webhookUrl`, even to the same URL, creates a new `webhookSecret`, which is shown only once. For 24 hours, events are also signed with the previous secret.',
+    'An array replaces all entries, and an empty array removes them. Allowed status changes: DRAFT to ACTIVE, ACTIVE to PAUSED and back, ACTIVE or PAUSED to COMPLETED, any status to ARCHIVED. Only an ADMIN or OWNER can change `webhookUrl`, and no API key. For them, setting `webhookUrl`, even to the same URL, creates a new `webhookSecret`, which is shown only once. For 24 hours, events are also signed with the previous secret.',
   access: writes,
   params: campaignInPath,
   body: z.object({
@@ -275,7 +298,15 @@ export const updateCampaign = contract({
   }),
   response: z.object({ campaign: changedCampaign }),
   message: 'Campaign updated successfully',
-  errors: ['badRequest', 'forbidden', 'notFound', 'conflict'],
+  errors: [
+    'PERSON_REQUIRED',
+    'CAMPAIGN_NOT_FOUND',
+    'PIPELINE_NOT_FOUND',
+    'SOCIAL_ACCOUNT_NOT_FOUND',
+    'PROMPT_TEMPLATE_NOT_FOUND',
+    'CONTENT_POST_NOT_FOUND',
+    'KEYWORD_IN_USE',
+  ],
 });
 
 export const deleteCampaign = contract({
@@ -287,7 +318,7 @@ export const deleteCampaign = contract({
   access: memberOfPath('ADMIN'),
   params: campaignInPath,
   message: 'Campaign deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CAMPAIGN_NOT_FOUND'],
 });
 
 export const keywordConflictTypes = ['USED_BY_CAMPAIGN', 'DUPLICATE'] as const;
@@ -304,6 +335,7 @@ export const validateKeywords = contract({
   method: 'POST',
   path: '/campaigns/{organization_id}/validate-keywords',
   summary: 'Validate campaign keywords',
+  tool: true,
   description:
     "Changes nothing. Pass `campaignId` to ignore conflicts with the campaign's own keywords. `estimatedCoverage` is the share of the last 1,000 customer messages that the keywords would have matched.",
   access: reads,
@@ -383,7 +415,7 @@ export const listCampaignDeliveries = contract({
     pagination,
   }),
   message: 'Deliveries retrieved successfully',
-  errors: ['notFound'],
+  errors: ['CAMPAIGN_NOT_FOUND'],
 });
 
 export const replayCampaignDelivery = contract({
@@ -399,17 +431,5 @@ export const replayCampaignDelivery = contract({
   params: campaignInPath.extend({ delivery_id: deliveryId }),
   response: z.object({ delivery }),
   message: 'Delivery restarted',
-  errors: ['notFound', 'conflict'],
+  errors: ['CAMPAIGN_NOT_FOUND', 'DELIVERY_NOT_FOUND', deliveryNotReplayable],
 });
-
-export const campaignContracts = [
-  createCampaign,
-  listCampaigns,
-  listCampaignKeywords,
-  getCampaign,
-  updateCampaign,
-  deleteCampaign,
-  validateKeywords,
-  listCampaignDeliveries,
-  replayCampaignDelivery,
-] as const;

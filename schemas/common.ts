@@ -69,9 +69,19 @@ const anyString = z.string();
 const anyId = z.uuid().toLowerCase();
 const anyTimestamp = z.iso.datetime();
 
+/** Three units can become one. Longer texts are rejected anyway, and sorting their marks takes long. */
+const mostUnits = 3;
+
+/** Normalizes a text that may not be too long. */
+export function normalized(form: 'NFC', max: number) {
+  return z.overwrite<string>((value) =>
+    value.length > max * mostUnits ? value : value.normalize(form),
+  );
+}
+
 /** A string with a maximum length in UTF-16 code units. Use it for input instead of `z.string()`. */
 export function text(options: TextOptions) {
-  const string = options.form ? z.string().normalize(options.form) : anyString;
+  const string = options.form ? anyString.check(normalized(options.form, options.max)) : anyString;
 
   return string.check(z.minLength(options.min ?? 0), z.maxLength(options.max), wellFormed).meta({
     example: options.example,
@@ -101,10 +111,31 @@ export function name(options: {
     .meta({ example: options.example });
 }
 
-/** An email address, trimmed and lowercased so that addresses compare equal. */
+/** The ASCII form of a top-level domain in another script begins with `xn--`. */
+const emailPattern =
+  /^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
+
+/** Converts an international domain to ASCII, as a browser does before it submits an email field. */
+function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  const domain = address.slice(at);
+  // A URL ends its host at other ASCII characters, and leaves no ASCII domain as it is.
+  const isInternational = /\P{ASCII}/u.test(domain) && !/[\0-,/:-`{-\x7F]/u.test(domain);
+  const host = isInternational ? URL.parse(`http://${domain}`)?.hostname : undefined;
+
+  return host === undefined ? address : `${address.slice(0, at)}${host}`;
+}
+
+/** An email address, trimmed, lowercased and in ASCII so that addresses compare equal. */
 export const email = anyString
-  .check(z.trim(), z.toLowerCase(), z.maxLength(maxLength.email), wellFormed)
-  .pipe(z.email().max(maxLength.email))
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.maxLength(maxLength.email),
+    wellFormed,
+    z.overwrite(withAsciiDomain),
+  )
+  .pipe(z.email({ pattern: emailPattern }).max(maxLength.email))
   .meta({ example: 'ada@example.com' });
 
 /** An http or https URL without credentials. */
@@ -221,7 +252,7 @@ export function timeOfDay(example: string) {
   });
 }
 
-export const role = z.enum(roles).meta({ example: 'MEMBER' });
+export const role = z.enum(roles).meta({ id: 'Role', example: 'MEMBER' });
 
 /** For responses: a missing value becomes null. */
 export function orNull<Schema extends z.ZodType>(schema: Schema) {
@@ -273,6 +304,21 @@ export function commaSeparated<Item extends z.ZodType<unknown, string>>(
 
 export const queryDate = dateOrTime('2026-01-15');
 
+/** For fields that are accepted under two names. */
+export function olderName<Schema extends z.ZodType>(schema: Schema, name: string) {
+  return schema.meta({ description: `The older name of \`${name}\`` }).optional();
+}
+
+/** A range in a query. The operation reads it with `namedRange`. */
+export function dateRange<From extends z.ZodType, To extends z.ZodType>(from: From, to: To) {
+  return {
+    from: from.optional(),
+    to: to.optional(),
+    dateFrom: olderName(from, 'from'),
+    dateTo: olderName(to, 'to'),
+  };
+}
+
 /** The page size of paginated lists without a `limit`. */
 export const defaultPageLimit = 10;
 
@@ -292,9 +338,12 @@ export const paginationQuery = {
 /** For lists that return everything unless a page is requested. */
 export const optionalPaginationQuery = { ...paginationQuery, limit: pageLimit.optional() };
 
+/** The number of elements of a list. */
+export const total = z.int().min(0).meta({ example: 1 });
+
 export const pagination = z
   .object({
-    total: z.int().min(0).meta({ example: 1 }),
+    total,
     page: z.int().min(1).meta({ example: 1 }),
     limit: z.int().min(1).max(100).meta({ example: 10 }),
     hasMore: z.boolean().meta({ example: false }),
@@ -303,4 +352,4 @@ export const pagination = z
   .meta({ id: 'Pagination' });
 
 /** For endpoints without input: an empty object or no body. */
-export const emptyBody = z.object({});
+export const emptyBody = z.object({}).meta({ id: 'EmptyBody' });

@@ -1,7 +1,6 @@
-import { email, id, optional, orNull, text, timestamp } from './common.ts';
-import { contract, memberOfCurrent, openToAll } from './contract.ts';
+import { email, id, optional, orNull, text, timestamp, total } from './common.ts';
+import { contract, htmlPage, memberOfCurrent, openToAll, peopleOnly } from './contract.ts';
 import { platform } from './platforms.ts';
-import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 const administers = memberOfCurrent('ADMIN');
@@ -32,7 +31,7 @@ export const createConnectLink = contract({
   summary: 'Create a link for connecting accounts',
   description:
     'Anybody who opens the link can connect their accounts to this organization, without a user of this service. It works once. With `email`, it is also sent to that address.',
-  access: administers,
+  access: peopleOnly(administers),
   extension: true,
   countedInHandler: ['invitationAddress', 'invitationUnverified'],
   body: z.object({
@@ -45,7 +44,7 @@ export const createConnectLink = contract({
   status: 201,
   response: z.object({ connectLink }),
   message: 'Connect link created successfully',
-  errors: [quotaRefusal('connectLinks')],
+  errors: ['QUOTA_EXCEEDED'],
 });
 
 export const listConnectLinks = contract({
@@ -59,7 +58,7 @@ export const listConnectLinks = contract({
   extension: true,
   response: z.object({
     connectLinks: z.array(connectLink),
-    total: z.int().min(0).meta({ example: 1 }),
+    total,
   }),
   message: 'Connect links retrieved successfully',
 });
@@ -71,16 +70,21 @@ export const deleteConnectLink = contract({
   path: '/social/connect-links/{link_id}',
   summary: 'Delete a connect link',
   description: 'The link stops working. Accounts that were connected by it stay connected.',
-  access: administers,
+  access: peopleOnly(administers),
   extension: true,
   params: z.object({ link_id: linkId }),
   message: 'Connect link deleted successfully',
-  errors: ['notFound'],
+  errors: ['CONNECT_LINK_NOT_FOUND'],
 });
 
 const tokenInPath = z.object({
   token: text({ min: 1, max: 8_192, example: 'Jq3xTm0vW8yB2dF6hK9nP4rS7uX1zA5cE-gI_lO3qTw' }),
 });
+
+const endPages = [
+  htmlPage(404, 'The link is unknown.'),
+  htmlPage(410, 'The link was deleted or used, has expired, or was started too often.'),
+];
 
 export const openConnectLink = contract({
   operationId: 'openConnectLink',
@@ -103,6 +107,14 @@ export const openConnectLink = contract({
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
   response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
+  otherResponses: [
+    {
+      status: 302,
+      when: 'A redirect to the network, with `start`.',
+      contentType: 'text/html; charset=utf-8',
+    },
+    ...endPages,
+  ],
 });
 
 export const submitConnectLink = contract({
@@ -123,14 +135,7 @@ export const submitConnectLink = contract({
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
   response: z.object({}).meta({ description: 'A redirect.', example: '' }),
-  errors: ['payloadTooLarge'],
+  errors: ['BODY_TOO_LARGE'],
   timeoutSeconds: 29,
+  otherResponses: endPages,
 });
-
-export const connectLinkContracts = [
-  createConnectLink,
-  listConnectLinks,
-  deleteConnectLink,
-  openConnectLink,
-  submitConnectLink,
-] as const;

@@ -2,6 +2,7 @@ import { optional, timestamp } from './common.ts';
 import {
   content,
   contentPost,
+  exampleAccountId,
   firstComment,
   groupId,
   inOrganization,
@@ -50,6 +51,7 @@ export const createContentGroup = contract({
   path: '/content/{organization_id}/groups',
   role: 'sender',
   summary: 'Publish, schedule or draft a composition on several accounts',
+  tool: true,
   description: [
     'Creates a post for each target. All targets are checked like in preflight before anything is written: a problem returns 400 with `targets.N`, and nothing is created.',
     'Without a time, all posts are published immediately and independently of each other. Each has its own status: FAILED if its network rejects it, SCHEDULED while it is retried or processed.',
@@ -79,10 +81,26 @@ export const createContentGroup = contract({
       .max(maxTargets)
       .meta({ description: 'Each names another account' }),
   }),
+  bodyExamples: {
+    scheduled: {
+      summary: 'The same post on several accounts, later',
+      fields: ['content', 'mediaUrls', 'scheduledAt', 'tags', 'targets'],
+      values: { targets: [{ socialAccountId: exampleAccountId }] },
+    },
+    draft: {
+      summary: 'A draft with a text of its own for an account',
+      fields: ['content', 'draft', 'targets'],
+      values: {
+        draft: true,
+        targets: [{ socialAccountId: exampleAccountId, content: 'Engines for professionals' }],
+      },
+    },
+  },
   status: 201,
   response: z.object({ group: contentGroup }),
   message: 'Content group created successfully',
   timeoutSeconds: 29,
+  strict: true,
 });
 
 export const getContentGroup = contract({
@@ -96,7 +114,7 @@ export const getContentGroup = contract({
   params: groupInPath,
   response: z.object({ group: contentGroup }),
   message: 'Content group retrieved successfully',
-  errors: ['notFound'],
+  errors: ['CONTENT_GROUP_NOT_FOUND'],
 });
 
 export const updateContentGroup = contract({
@@ -107,7 +125,7 @@ export const updateContentGroup = contract({
   role: 'sender',
   summary: 'Update the unpublished posts of a composition',
   description:
-    'Posts that are published, being published, or whose outcome is unknown stay unchanged. `content` replaces the common text, so posts with a text of their own keep it. `scheduledAt` schedules drafts and failed posts, and null turns scheduled posts into drafts. A problem returns 400 with `targets.N`, and nothing is changed.',
+    'Posts that are published, being published, or whose outcome is unknown stay unchanged. `content` replaces the common text, so posts with a text of their own keep it. `scheduledAt` schedules drafts and failed posts, and null turns scheduled posts into drafts. A problem of any post returns 400, and nothing is changed.',
   access: writes,
   extension: true,
   params: groupInPath,
@@ -118,7 +136,8 @@ export const updateContentGroup = contract({
   }),
   response: z.object({ group: contentGroup }),
   message: 'Content group updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CONTENT_GROUP_NOT_FOUND', 'MEDIA_NOT_FOUND', 'WRONG_STATE', 'OVERTAKEN'],
+  strict: true,
 });
 
 export const deleteContentGroup = contract({
@@ -137,12 +156,5 @@ export const deleteContentGroup = contract({
     canceledPostIds: z.array(postId),
   }),
   message: 'Content group canceled successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CONTENT_GROUP_NOT_FOUND', 'WRONG_STATE', 'OVERTAKEN'],
 });
-
-export const contentGroupContracts = [
-  createContentGroup,
-  getContentGroup,
-  updateContentGroup,
-  deleteContentGroup,
-] as const;

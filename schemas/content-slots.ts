@@ -1,4 +1,4 @@
-import { id, optional, orNull, timeOfDay, timestamp, timezone } from './common.ts';
+import { id, optional, orNull, timeOfDay, timestamp, timezone, total } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import * as z from './zod.ts';
 
@@ -28,7 +28,7 @@ export const getPostingSlots = contract({
   access: memberOfPath('VIEWER'),
   extension: true,
   params: inOrganization,
-  response: z.object({ timezone: z.string().meta({ example: 'Europe/Berlin' }), slots }),
+  response: z.object({ timezone: z.string().meta({ example: 'Europe/Berlin' }), slots, total }),
   message: 'Posting slots retrieved successfully',
 });
 
@@ -44,9 +44,9 @@ export const updatePostingSlots = contract({
   extension: true,
   params: inOrganization,
   body: z.object({ timezone: optional(timezone), slots }),
-  response: z.object({ timezone: z.string().meta({ example: 'Europe/Berlin' }), slots }),
+  response: z.object({ timezone: z.string().meta({ example: 'Europe/Berlin' }), slots, total }),
   message: 'Posting slots updated successfully',
-  errors: ['notFound'],
+  errors: ['SOCIAL_ACCOUNT_NOT_FOUND'],
 });
 
 export const getNextPostingSlot = contract({
@@ -55,6 +55,7 @@ export const getNextPostingSlot = contract({
   method: 'GET',
   path: '/content/{organization_id}/slots/next',
   summary: "Get an account's next free posting slot",
+  tool: true,
   description:
     'A slot is taken if the account has a scheduled post in that minute. Slots follow daylight saving time: a time that clocks skip moves later by the skipped time, and one that occurs twice counts once, the first time. Null if no slot is free within a year.',
   access: memberOfPath('VIEWER'),
@@ -65,11 +66,5 @@ export const getNextPostingSlot = contract({
     slot: orNull(z.object({ at: timestamp('2035-01-15T09:30:00.000Z'), socialAccountId })),
   }),
   message: 'Next posting slot retrieved successfully',
-  errors: ['notFound'],
+  errors: ['SOCIAL_ACCOUNT_NOT_FOUND'],
 });
-
-export const contentSlotContracts = [
-  getPostingSlots,
-  updatePostingSlots,
-  getNextPostingSlot,
-] as const;

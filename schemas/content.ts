@@ -1,5 +1,6 @@
 import {
   commaSeparated,
+  dateRange,
   dayOrTime,
   emptyBody,
   id,
@@ -16,16 +17,17 @@ import {
   timestamp,
   webUrl,
 } from './common.ts';
-import { contract, memberOfPath, openToAll } from './contract.ts';
+import { contract, memberOfPath, notModified, openToAll, peopleOnly } from './contract.ts';
 import { mediaId } from './media.ts';
-import { networkRefusals, platform, tokenRefusal } from './platforms.ts';
-import { settingsField, shownSettings } from './post-settings.ts';
+import { networkRefusals, platform } from './platforms.ts';
+import { settingsField } from './post-settings.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 export const postId = id('0192f0c3-2b3f-74b5-86c7-3c4d5e6f7081');
 export const groupId = id('0192f0c3-2b41-76d7-a8e9-5e6f70819203');
-export const socialAccountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
+export const exampleAccountId = '0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70';
+export const socialAccountId = id(exampleAccountId);
 
 const postStatuses = ['DRAFT', 'SCHEDULED', 'PUBLISHED', 'FAILED', 'DELETED'] as const;
 export type PostStatus = (typeof postStatuses)[number];
@@ -59,7 +61,7 @@ const tag = name({ max: 50, example: 'engines' })
 export const tags = z.array(tag).max(maxTags);
 const keyword = name({ max: 50, example: 'ENGINE' });
 const utm = name({ example: 'spring' });
-const figure = z.number().meta({ example: 12 });
+const count = z.number().meta({ example: 12 });
 const percentage = z.number().meta({ example: 4.5, description: 'Percent' });
 
 export const scheduledAt = momentInAnyZone('2035-01-15T09:30:00.000Z', 'In the future');
@@ -68,11 +70,13 @@ export const mediaUrls = z
   .array(webUrl.meta({ example: 'https://example.com/engine.jpg' }))
   .max(maxMedia)
   .meta({
+    id: 'NewMediaUrls',
     description:
       'Image or video URLs that the network can fetch. The content decides which, or the ending of a URL that cannot be read',
   });
 
 export const mediaIds = z.array(mediaId).max(maxMedia).meta({
+  id: 'NewMediaIds',
   description:
     'READY media of the library. They follow those of `mediaUrls`, and count with them. Their alternative texts go to the networks that accept one',
 });
@@ -86,13 +90,14 @@ export const firstComment = publicText({
 
 export const thread = z
   .array(
-    z.object({
-      // Leaves room for long links, which X counts as 23 characters.
-      content: publicText({ max: 1_000, example: 'They run on steam' }),
-      mediaIds: optional(z.array(mediaId).max(maxMedia)),
-    }),
+    z
+      .object({
+        // Leaves room for long links, which X counts as 23 characters.
+        content: publicText({ max: 1_000, example: 'They run on steam' }),
+        mediaIds: optional(z.array(mediaId).max(maxMedia)),
+      })
+      .meta({ id: 'NewThreadPart' }),
   )
-  .min(1)
   .max(maxThreadParts)
   .meta({ description: 'Posts that follow, each as a reply to the one before. On X' });
 
@@ -113,12 +118,12 @@ const socialAccount = z.object({
 });
 
 const liveMetrics = z.object({
-  likes: orNull(figure),
-  comments: orNull(figure),
-  shares: orNull(figure),
-  clicks: orNull(figure),
-  reach: orNull(figure),
-  impressions: orNull(figure),
+  likes: orNull(count),
+  comments: orNull(count),
+  shares: orNull(count),
+  clicks: orNull(count),
+  reach: orNull(count),
+  impressions: orNull(count),
 });
 
 const partStatus = z.enum(partStatuses).meta({
@@ -150,7 +155,7 @@ export const contentPost = z
       description: 'IMPORTED: made at the network. Its media are not imported',
     }),
     groupId: orNull(groupId.meta({ example: null })),
-    settings: orNull(shownSettings),
+    settings: orNull(settingsField),
     firstComment: orNull(
       z
         .object({
@@ -209,6 +214,8 @@ export const utmParameters = {
   utmCampaign: optional(utm),
 };
 
+const ofAnyPost = ['socialAccountId', 'platform', 'content'];
+
 export const createContentPost = contract({
   operationId: 'createContentPost',
   area: 'content',
@@ -232,17 +239,38 @@ export const createContentPost = contract({
     ...utmParameters,
     draft: optional(z.boolean().meta({ example: false })),
   }),
+  bodyExamples: {
+    scheduled: {
+      summary: 'A scheduled post with an image',
+      fields: [
+        ...ofAnyPost,
+        'scheduledAt',
+        'mediaUrls',
+        'firstComment',
+        'settings',
+        'tags',
+        'keyword',
+        ...Object.keys(utmParameters),
+      ],
+    },
+    library: {
+      summary: 'A scheduled post with a medium of the library',
+      fields: [...ofAnyPost, 'scheduledAt', 'mediaIds'],
+    },
+    draft: { summary: 'A draft', fields: [...ofAnyPost, 'draft'], values: { draft: true } },
+  },
   status: 201,
   response: z.object({ contentPost }),
   message: 'Content post created successfully',
-  errors: [...networkRefusals, 'notFound', 'conflict'],
+  errors: [
+    ...networkRefusals,
+    'SOCIAL_ACCOUNT_NOT_FOUND',
+    'MEDIA_NOT_FOUND',
+    'CONTENT_KEYWORD_EXISTS',
+  ],
   timeoutSeconds: 29,
+  strict: true,
 });
-
-const dateRange = {
-  dateFrom: dayOrTime('start').optional(),
-  dateTo: dayOrTime('end').optional(),
-};
 
 export const listContentPosts = contract({
   operationId: 'listContentPosts',
@@ -251,6 +279,7 @@ export const listContentPosts = contract({
   path: '/content/{organization_id}/posts',
   role: 'sender',
   summary: 'List posts, newest first',
+  tool: true,
   description:
     'You can combine the filters. Without filters, or with one of account, platform, status, source and group, posts are sorted by creation; other lists by date. A page can be short if few posts match: continue with `nextCursor`. `tags` matches posts with any of the tags. The date of a post is its publication time, or else its scheduled time, or else its creation time.',
   access: reads,
@@ -264,7 +293,7 @@ export const listContentPosts = contract({
     groupId: groupId.optional(),
     source: z.enum(postSources).meta({ example: 'CREATED' }).optional(),
     search: name({ example: 'engines' }).optional(),
-    ...dateRange,
+    ...dateRange(dayOrTime('start'), dayOrTime('end')),
     includeLiveData,
     ...paginationQuery,
   }),
@@ -286,13 +315,14 @@ export const getContentPost = contract({
   path: '/content/{organization_id}/posts/{post_id}',
   role: 'sender',
   summary: 'Get a post',
+  tool: true,
   access: reads,
   extension: true,
   params: postInPath,
   query: z.object({ includeLiveData }),
   response: z.object({ contentPost }),
   message: 'Content post retrieved successfully',
-  errors: ['notFound'],
+  errors: ['CONTENT_POST_NOT_FOUND'],
 });
 
 export const updateContentPost = contract({
@@ -302,6 +332,7 @@ export const updateContentPost = contract({
   path: '/content/{organization_id}/posts/{post_id}',
   role: 'sender',
   summary: 'Update a post',
+  tool: true,
   description:
     'Setting `scheduledAt` schedules a draft or a failed post. Clearing it turns the post into a draft. A new `scheduledAt` requires a connected, active account. `settings` replaces all settings, and null clears them. For published posts, you can change only the tags. A thread that stopped goes on at the new `scheduledAt`; its content cannot change.',
   access: writes,
@@ -316,7 +347,14 @@ export const updateContentPost = contract({
   }),
   response: z.object({ contentPost }),
   message: 'Content post updated successfully',
-  errors: [tokenRefusal, 'notFound', 'conflict'],
+  errors: [
+    'PLATFORM_TOKEN_INVALID',
+    'CONTENT_POST_NOT_FOUND',
+    'SOCIAL_ACCOUNT_NOT_FOUND',
+    'MEDIA_NOT_FOUND',
+    'WRONG_STATE',
+  ],
+  strict: true,
 });
 
 export const deleteContentPost = contract({
@@ -343,7 +381,7 @@ export const deleteContentPost = contract({
     }),
   }),
   message: 'Content post deleted successfully',
-  errors: [...networkRefusals, 'notFound', 'conflict'],
+  errors: [...networkRefusals, 'CONTENT_POST_NOT_FOUND', 'WRONG_STATE'],
 });
 
 export const reconcileContentPost = contract({
@@ -361,7 +399,7 @@ export const reconcileContentPost = contract({
   body: emptyBody,
   response: z.object({ contentPost }),
   message: 'Content post reconciled successfully',
-  errors: ['notFound', 'conflict', 'upstream'],
+  errors: ['CONTENT_POST_NOT_FOUND', 'WRONG_STATE', 'SOCIAL_PLATFORM_UNAVAILABLE'],
 });
 
 const preflightChecks = [
@@ -391,6 +429,16 @@ export const preflightContentPost = contract({
   idempotent: false,
   params: inOrganization,
   body: z.object({ ...newPost, keyword: optional(keyword), ...utmParameters }),
+  bodyExamples: {
+    url: {
+      summary: 'A post with an image',
+      fields: [...ofAnyPost, 'scheduledAt', 'mediaUrls', 'firstComment', 'settings'],
+    },
+    library: {
+      summary: 'A post with a medium of the library',
+      fields: [...ofAnyPost, 'scheduledAt', 'mediaIds'],
+    },
+  },
   response: z.object({
     preflight: z.object({
       isReady: z.boolean().meta({ example: true }),
@@ -404,7 +452,7 @@ export const preflightContentPost = contract({
     }),
   }),
   message: 'Content post checked successfully',
-  errors: ['notFound', 'upstream'],
+  errors: ['SOCIAL_ACCOUNT_NOT_FOUND', 'MEDIA_NOT_FOUND', 'SOCIAL_PLATFORM_UNAVAILABLE'],
 });
 
 const metricList = commaSeparated(
@@ -419,13 +467,13 @@ export const getContentAnalytics = contract({
   method: 'GET',
   path: '/content/{organization_id}/analytics',
   summary: 'Get content analytics for a date range',
+  tool: true,
   description:
     'Covers posts published in the range, using their latest snapshot. Default: the last 30 days. Days are in the time zone of the organization. The engagement rate is engagement divided by reach, or by impressions if the reach is unknown. The click rate is clicks divided by impressions.',
   access: reads,
   params: inOrganization,
   query: z.object({
-    dateFrom: localDayOrTime.optional(),
-    dateTo: localDayOrTime.optional(),
+    ...dateRange(localDayOrTime, localDayOrTime),
     platform: platform.optional(),
     socialAccountId: socialAccountId.optional(),
     tags: commaSeparated(tag, maxTags, 'engines,spring').optional(),
@@ -434,36 +482,36 @@ export const getContentAnalytics = contract({
   response: z.object({
     analytics: z.object({
       overview: z.object({
-        totalPosts: figure,
-        totalEngagement: figure,
-        totalReach: figure,
-        totalClicks: figure,
+        totalPosts: count,
+        totalEngagement: count,
+        totalReach: count,
+        totalClicks: count,
         averageEngagementRate: percentage,
         averageClickThroughRate: percentage,
       }),
       platforms: z.array(
         z.object({
           platform,
-          posts: figure,
-          engagement: figure,
-          reach: figure,
-          clicks: figure,
+          posts: count,
+          engagement: count,
+          reach: count,
+          clicks: count,
         }),
       ),
       topPerformingPosts: z.array(
         z.object({
           id: postId,
           content: z.string().meta({ example: 'New engines are here' }),
-          engagement: figure,
-          reach: figure,
-          clicks: figure,
+          engagement: count,
+          reach: count,
+          clicks: count,
         }),
       ),
       engagementTrends: z.array(
         z.object({
           date: z.string().meta({ example: '2026-01-15' }),
-          engagement: figure,
-          reach: figure,
+          engagement: count,
+          reach: count,
         }),
       ),
     }),
@@ -489,12 +537,12 @@ export const getContentPerformance = contract({
       postId,
       content: z.string().meta({ example: 'New engines are here' }),
       metrics: z.object({
-        likes: figure,
-        comments: figure,
-        shares: figure,
-        clicks: figure,
-        reach: figure,
-        impressions: figure,
+        likes: count,
+        comments: count,
+        shares: count,
+        clicks: count,
+        reach: count,
+        impressions: count,
         engagementRate: percentage,
         clickThroughRate: percentage,
       }),
@@ -505,14 +553,14 @@ export const getContentPerformance = contract({
         averageEngagementTime: z.number().meta({ example: 5_400, description: 'Seconds' }),
       }),
       attribution: z.object({
-        leadsGenerated: figure,
-        conversions: figure,
+        leadsGenerated: count,
+        conversions: count,
         revenue: z.number().meta({ example: 50_000, description: 'Cents' }),
       }),
     }),
   }),
   message: 'Content performance retrieved successfully',
-  errors: ['notFound'],
+  errors: ['CONTENT_POST_NOT_FOUND'],
 });
 
 export const renewCalendarFeed = contract({
@@ -523,7 +571,7 @@ export const renewCalendarFeed = contract({
   summary: "Create a new URL for the organization's calendar feed",
   description:
     'Calendar apps can subscribe to the URL. It is shown only once, and the previous URL stops working.',
-  access: writes,
+  access: peopleOnly(writes),
   extension: true,
   params: inOrganization,
   body: emptyBody,
@@ -545,7 +593,7 @@ export const getCalendarFeed = contract({
   path: '/content/{organization_id}/calendar.ics',
   summary: 'Get the publishing schedule as a calendar',
   description:
-    'Contains posts published in the last 30 days and posts scheduled for the next year. `X-WR-TIMEZONE` names the time zone of the organization.',
+    'Contains posts published in the last 30 days and posts scheduled for the next year. `X-WR-TIMEZONE` names the time zone of the organization. An unchanged calendar is a 304 for its `ETag` in `If-None-Match`.',
   access: openToAll,
   rateLimit: 'publicPages',
   extension: true,
@@ -554,19 +602,6 @@ export const getCalendarFeed = contract({
   params: inOrganization,
   query: z.object({ token: text({ min: 1, max: maxLength.token, example: '4Zr' }) }),
   response: z.object({}).meta({ description: 'A calendar.', example: 'BEGIN:VCALENDAR' }),
-  errors: ['notFound'],
+  otherResponses: [notModified],
+  errors: ['CALENDAR_FEED_NOT_FOUND'],
 });
-
-export const contentContracts = [
-  createContentPost,
-  listContentPosts,
-  preflightContentPost,
-  getContentPost,
-  updateContentPost,
-  deleteContentPost,
-  reconcileContentPost,
-  getContentPerformance,
-  getContentAnalytics,
-  renewCalendarFeed,
-  getCalendarFeed,
-] as const;

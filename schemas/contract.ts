@@ -1,4 +1,4 @@
-import type { ErrorKind } from './errors.ts';
+import type { ErrorCode, ErrorKind } from './errors.ts';
 import type { RateLimitName } from './rate-limits.ts';
 import type * as z from './zod.ts';
 
@@ -18,7 +18,10 @@ export const areas = [
   'social',
   'ai',
   'debug',
+  'platform',
+  'mcp',
   'docs',
+  'app',
 ] as const;
 export type Area = (typeof areas)[number];
 
@@ -26,10 +29,20 @@ export type Area = (typeof areas)[number];
 export type Access =
   | { readonly kind: 'public' }
   | {
+      /** A key of the company that runs the service. No tenant's credentials are accepted. */
+      readonly kind: 'operator';
+      readonly bearerOnly: true;
+      readonly organization?: never;
+      readonly peopleOnly?: never;
+    }
+  | {
       readonly kind: 'user';
       /** Accepts `X-Organization-Id`, which must name an organization that the caller belongs to. */
       readonly organization?: 'optional';
       readonly peopleOnly?: true;
+      /** Also accepts requests without credentials. Invalid credentials are still rejected. */
+      readonly anonymous?: true;
+      readonly bearerOnly?: true;
     }
   | {
       readonly kind: 'member';
@@ -40,7 +53,14 @@ export type Access =
       readonly unless?: { readonly setting: OrganizationSwitch; readonly lowestRole: Role };
       /** API keys are rejected: the endpoint concerns a person, or spends money. */
       readonly peopleOnly?: true;
+      /** For programs: a cookie is ignored, and other sites' pages are rejected with any token. */
+      readonly bearerOnly?: true;
+      /** Also available while the organization is suspended. */
+      readonly whileSuspended?: true;
     };
+
+/** The message of a 403 outside of organizations and billing, which have their own words. */
+export const insufficientPermissions = 'Insufficient permissions for this operation';
 
 /** The message of the 403 for an API key at an endpoint with `peopleOnly`. */
 export const peopleOnlyMessage = 'This endpoint needs a signed-in user';
@@ -58,12 +78,14 @@ export const signedInAnywhere = {
   organization: 'optional',
   peopleOnly: true,
 } as const satisfies Access;
+/** Requires a key of the operator. */
+export const operatorOnly = { kind: 'operator', bearerOnly: true } as const satisfies Access;
 export const openToAll = { kind: 'public' } as const satisfies Access;
 
 /** Requires membership in the organization in the path, with at least `lowestRole`. */
 export function memberOfPath<const R extends Role>(
   lowestRole: R,
-  refusal = 'Insufficient permissions for this operation',
+  refusal: string = insufficientPermissions,
 ) {
   return { kind: 'member', organization: 'path', lowestRole, refusal } as const satisfies Access;
 }
@@ -71,30 +93,91 @@ export function memberOfPath<const R extends Role>(
 /** Requires membership in the current organization, with at least `lowestRole`. */
 export function memberOfCurrent<const R extends Role>(
   lowestRole: R,
-  refusal = 'Insufficient permissions for this operation',
+  refusal: string = insufficientPermissions,
 ) {
   return { kind: 'member', organization: 'current', lowestRole, refusal } as const satisfies Access;
 }
 
+/** Also accepts requests without credentials. Invalid credentials are rejected, not ignored. */
+export function orAnonymous<const A extends Extract<Access, { kind: 'user' }>>(access: A) {
+  return { ...access, anonymous: true as const };
+}
+
+export function acceptsAnonymous(access: Access): boolean {
+  return access.kind === 'public' || (access.kind === 'user' && access.anonymous === true);
+}
+
+/** Accepts no cookie, and no page of another site. */
+export function bearerOnly<const A extends Extract<Access, { kind: 'user' | 'member' }>>(
+  access: A,
+) {
+  return { ...access, bearerOnly: true as const };
+}
+
+/** True if a cookie authenticates a caller. */
+export function takesCookies({ access }: Pick<Contract, 'access'>): boolean {
+  return access.kind !== 'public' && !access.bearerOnly;
+}
+
 /** Rejects API keys. */
-export function peopleOnly<const A extends Exclude<Access, { kind: 'public' }>>(access: A) {
+export function peopleOnly<const A extends Extract<Access, { kind: 'user' | 'member' }>>(
+  access: A,
+) {
   return { ...access, peopleOnly: true as const };
 }
 
-/** Lambda timeout of endpoints that do not set one. */
-export const defaultTimeoutSeconds = 20;
+/**
+ * Lambda timeout of endpoints that do not set one. The gateway gives up after 30 seconds, and changes
+ * that are overtaken are retried for 18.
+ */
+export const defaultTimeoutSeconds = 29;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** An error with a message specific to this operation. */
+/** An error of an operation that has its own reason, or another status than its code usually has. */
 export type OwnRefusal = {
-  readonly kind: ErrorKind;
+  readonly code: ErrorCode;
+  /** When this happens, as a sentence. Default: the meaning of the code. */
+  readonly when?: string;
+  readonly kind?: ErrorKind;
+};
+
+/** A named example of a body, for fields that exclude each other. */
+export type BodyExample = {
+  readonly summary: string;
+  /** The fields that are shown, with their own examples. */
+  readonly fields: readonly string[];
+  /** Other values for some of them. */
+  readonly values?: Readonly<Record<string, unknown>>;
+};
+
+/** A response that a `raw` operation builds in addition to its usual one and to JSON errors. */
+export type RawResponse = {
+  readonly status: number;
   /** When this happens, as a sentence. */
   readonly when: string;
-  /** A list for an invalid field. */
-  readonly message: string | readonly string[];
-  /** Additional body fields. */
-  readonly fields?: Readonly<Record<string, unknown>>;
+  /** Absent without a body. */
+  readonly contentType?: string;
+  /** For JSON. */
+  readonly response?: z.ZodObject;
+};
+
+export function htmlPage(status: number, when: string): RawResponse {
+  return { status, when, contentType: 'text/html; charset=utf-8' };
+}
+
+export const notModified: RawResponse = {
+  status: 304,
+  when: 'The cached version is still current.',
+};
+
+/** Announces the end of an operation or a field, which is at least twelve months away. */
+export type Deprecation = {
+  /** Days in UTC, such as 2026-11-27. */
+  readonly since: string;
+  readonly until: string;
+  /** The replacement, as a sentence. */
+  readonly instead: string;
 };
 
 /**
@@ -119,6 +202,13 @@ export type Contract<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /**
+   * For `orAnonymous`: selects the schema by the fields that a caller without credentials sent.
+   * Default: `body`, which lists all fields in any case.
+   */
+  readonly anonymousBody?: (given: Readonly<Record<string, unknown>>) => z.ZodObject;
+  /** By name. Without it, one example is composed from the examples of all fields. */
+  readonly bodyExamples?: Readonly<Record<string, BodyExample>>;
   /** The payload, without `success` and `message`, which are added to it. */
   readonly response?: Payload;
   /** The `message` of a successful response. */
@@ -132,10 +222,16 @@ export type Contract<
    */
   readonly envelope?: 'success' | 'bare' | 'raw';
   readonly contentType?: string;
+  readonly otherResponses?: readonly RawResponse[];
   /** 500 and 503 responses use the health error format instead of the common one. */
   readonly failures?: 'health';
-  /** Errors in addition to those implied by access, input and rate limits. */
-  readonly errors?: readonly (ErrorKind | OwnRefusal)[];
+  /** Errors in addition to those implied by access, input, limits and idempotency. */
+  readonly errors?: readonly (ErrorCode | OwnRefusal)[];
+  /**
+   * Rejects unknown fields of the body instead of warning about them: a misspelled field would
+   * publish or spend.
+   */
+  readonly strict?: true;
   readonly rateLimit?: RateLimitName;
   /** Rate limits that the handler checks itself, listed here for the document and headers. */
   readonly countedInHandler?: readonly RateLimitName[];
@@ -143,12 +239,19 @@ export type Contract<
   readonly idempotent?: boolean;
   /** Not part of the API specification. */
   readonly extension?: boolean;
+  readonly deprecated?: Deprecation;
+  /** By the name of a top-level field of query, body or response. */
+  readonly deprecatedFields?: Readonly<Record<string, Deprecation>>;
+  /** An agent may call it as a tool of `POST /mcp`. */
+  readonly tool?: true;
   readonly timeoutSeconds?: number;
   readonly memoryMb?: number;
   /** Files that the function reads at run time, relative to the project root. */
   readonly assets?: readonly string[];
   /** The IAM role of the function. Default: `read` for GET, otherwise `api`. */
   readonly role?: EndpointRole;
+  /** The last parameter takes the rest of the path, with its slashes. */
+  readonly takesRestOfPath?: boolean;
   /** Whether the function needs the catalog of plans and call prices in its environment. */
   readonly usesPlans?: boolean;
   /** Whether the function needs the address of the WebSocket API in its environment. */
@@ -172,6 +275,10 @@ export type ReadonlyDeep<T> = T extends object
 
 export type BodyOf<C extends { readonly body: z.ZodObject }> = ReadonlyDeep<z.output<C['body']>>;
 
+/** The body of a caller without credentials. */
+export type AnonymousBodyOf<C extends { readonly anonymousBody: (given: never) => z.ZodObject }> =
+  ReadonlyDeep<z.output<ReturnType<C['anonymousBody']>>>;
+
 export type QueryOf<C extends { readonly query: z.ZodObject }> = ReadonlyDeep<z.output<C['query']>>;
 
 export type FiltersOf<C extends { readonly query: z.ZodObject }> = Omit<
@@ -192,9 +299,10 @@ export type WorkerDefinition = {
   /** kebab-case name of the file in functions/workers, the function and the queue. */
   readonly name: string;
   readonly description: string;
+  /** Above a minute, an organization holds at most a fifth of the concurrency. */
   readonly timeoutSeconds: number;
   readonly batchSize: number;
-  /** Maximum concurrent executions: a backlog must not starve API requests. */
+  /** Maximum concurrent executions: a backlog must not starve API requests. Default: 10. */
   readonly maxConcurrency?: number;
   /** Delivery attempts before a message moves to the dead-letter queue. */
   readonly maxReceiveCount: number;
@@ -208,11 +316,29 @@ export type WorkerDefinition = {
   readonly role?: 'worker' | 'tableWorker' | 'fileWorker' | 'mail' | 'webhooks' | 'live';
   readonly usesPlans?: boolean;
   readonly usesWebsocket?: boolean;
+  /** Files of the project that the function reads. */
+  readonly assets?: readonly string[];
   /** Uses a FIFO queue: messages of one group are processed in order, one at a time. */
   readonly inOrder?: boolean;
   /** Raises an alarm when a message is older than this. */
   readonly alarmAfterSeconds?: number;
 };
+
+/** True for work that one organization could keep a whole worker busy with. */
+export function isLongWork({ timeoutSeconds }: Pick<WorkerDefinition, 'timeoutSeconds'>): boolean {
+  return timeoutSeconds > 60;
+}
+
+export function maxConcurrencyOf({
+  maxConcurrency = 10,
+}: Pick<WorkerDefinition, 'maxConcurrency'>): number {
+  return maxConcurrency;
+}
+
+/** Scales a maximum of concurrent executions. Lambda accepts no lower value than 2. */
+export function scaledConcurrency(maximum: number, percent: number): number {
+  return Math.max(2, Math.floor((maximum * percent) / 100));
+}
 
 /**
  * Returns how long a received message stays invisible. AWS recommends six times the function's
@@ -224,8 +350,15 @@ export function visibilitySeconds({ timeoutSeconds }: Pick<WorkerDefinition, 'ti
 }
 
 /** Returns the queue name without the service and stage prefix. */
-export function queueName({ name, inOrder }: Pick<WorkerDefinition, 'name' | 'inOrder'>): string {
+export function queueName({ name, inOrder }: QueueOwner): string {
   return inOrder ? `${name}.fifo` : name;
+}
+
+export type QueueOwner = Pick<WorkerDefinition, 'name' | 'inOrder'>;
+
+/** The owner of the dead-letter queue of a worker's queue. */
+export function deadLettersOf({ name, inOrder }: QueueOwner): QueueOwner {
+  return { name: `${name}-dlq`, ...(inOrder && { inOrder }) };
 }
 
 export type JobDefinition = {
@@ -240,7 +373,25 @@ export type JobDefinition = {
   readonly usesPlans?: boolean;
 };
 
+/** Returns the path as the gateway writes it. */
+export function routePath({
+  path,
+  takesRestOfPath,
+}: Pick<Contract, 'path' | 'takesRestOfPath'>): string {
+  return takesRestOfPath ? path.replace(/\}$/, '+}') : path;
+}
+
 /** `listMembers` → `list-members`. */
 export function kebabCase(camelCase: string): string {
   return camelCase.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `listLeads` → `list_leads`. */
+export function snakeCase(camelCase: string): string {
+  return camelCase.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** `lead_id` → `leadId`. */
+export function camelCase(snakeCase: string): string {
+  return snakeCase.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -8,12 +8,13 @@ import {
   publicText,
   text,
   timestamp,
+  total,
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
+import { stopReasons, unansweredReasons } from './conversation-reasons.ts';
 import { passage } from './knowledge.ts';
 import { mediaId } from './media.ts';
-import { channels, networkRefusals, platform } from './platforms.ts';
-import { quotaRefusal } from './quotas.ts';
+import { channel, networkRefusals, platform } from './platforms.ts';
 import { savedReplyId } from './saved-replies.ts';
 import * as z from './zod.ts';
 
@@ -35,40 +36,6 @@ export type Controller = (typeof controllers)[number];
 
 const conversationStatuses = ['OPEN', 'PAUSED', 'CLOSED'] as const;
 export type ConversationStatus = (typeof conversationStatuses)[number];
-
-/** Why the agent does not reply. */
-const stopReasons = [
-  'MAX_RESPONSES',
-  'OUTSIDE_BUSINESS_HOURS',
-  'NO_CREDITS',
-  'SUBSCRIPTION_PAUSED',
-  'WINDOW_CLOSED',
-  'HUMAN_TAKEOVER',
-  'AI_UNAVAILABLE',
-  'AUTO_RESPONSE_OFF',
-  'AGENT_INACTIVE',
-  'NOT_SUPPORTED',
-  'PROMPT_TOO_LONG',
-  'UNSAFE_ANSWER',
-  'RATE_LIMITED',
-  'NO_TEXT',
-  'MODERATED',
-  'OPTED_OUT',
-  'LOW_CONFIDENCE',
-] as const;
-export type StopReason = (typeof stopReasons)[number];
-
-/** Why a conversation went to people. */
-export const handoverReasons = [
-  'HANDOFF',
-  'LOW_CONFIDENCE',
-  'UNSAFE_ANSWER',
-  'AI_UNAVAILABLE',
-  'NO_CREDITS',
-  'MAX_RESPONSES',
-  'NO_TEXT',
-] as const;
-export type HandoverReason = (typeof handoverReasons)[number];
 
 const traceOutcomes = [
   'PLANNED',
@@ -102,12 +69,11 @@ const attachment = z
     bytes: orNull(z.int().meta({ example: 48_213 })),
     url: orNull(z.string().meta({ example: 'https://files.example.com/attachments/photo' })).meta({
       description:
-        'A link that expires after an hour. Null until the file is stored, or if it cannot be',
+        "A link that expires after an hour. Null until the file is stored, or if it cannot be. Of stories, shares and reels (STORY, OTHER), the network's own address: they are never copied",
     }),
   })
   .meta({ id: 'Attachment' });
 
-const channel = z.enum(channels).meta({ example: 'DIRECT_MESSAGE' });
 const status = z.enum(conversationStatuses).meta({ example: 'OPEN' });
 const confidence = z.number().min(0).max(1).meta({
   example: 0.9,
@@ -154,6 +120,10 @@ export const conversation = z
       description:
         'The time of the oldest unanswered customer message, while people have the conversation or nobody will answer',
     }),
+    unansweredReason: orNull(z.enum(unansweredReasons).meta({ example: 'NO_MATCH' })).meta({
+      description:
+        'Why no agent answers a private message. Null once somebody has answered or read it',
+    }),
     lastMessageAt: orNull(timestamp()),
     lastMessage: orNull(lastMessage),
     unreadCount: z.int().min(0).meta({
@@ -173,7 +143,7 @@ export const conversation = z
   })
   .meta({ id: 'Conversation' });
 
-const message = z
+export const message = z
   .object({
     id: messageId,
     direction: z.enum(messageDirections).meta({ example: 'IN' }),
@@ -216,6 +186,7 @@ export const listConversations = contract({
   method: 'GET',
   path: '/ai/conversations/{organization_id}',
   summary: 'List conversations with customers',
+  tool: true,
   description:
     'All filters can be combined with each sort order. In a large organization, a page can have fewer conversations than `limit`, or none, although `hasMore` is true: continue with `nextCursor`.',
   access: memberOfPath('VIEWER'),
@@ -230,6 +201,7 @@ export const listConversations = contract({
     controller: z.enum(controllers).optional(),
     unread: onlyTrue.optional(),
     waiting: onlyTrue.optional(),
+    unanswered: onlyTrue.optional().meta({ description: 'Only with an `unansweredReason`' }),
     leadId: leadId.optional(),
     contactId: contactId.optional(),
     search: name({ max: 200, example: 'bab' }).optional().meta({
@@ -260,6 +232,7 @@ export const getConversation = contract({
   path: '/ai/conversations/{organization_id}/{conversation_id}',
   role: 'files',
   summary: 'Get a conversation with its latest messages',
+  tool: true,
   access: memberOfPath('VIEWER'),
   extension: true,
   params: ofConversation,
@@ -272,7 +245,7 @@ export const getConversation = contract({
     }),
   }),
   message: 'Conversation retrieved successfully',
-  errors: ['notFound'],
+  errors: ['CONVERSATION_NOT_FOUND'],
 });
 
 export const listMessages = contract({
@@ -282,13 +255,14 @@ export const listMessages = contract({
   path: '/ai/conversations/{organization_id}/{conversation_id}/messages',
   role: 'files',
   summary: 'List the messages of a conversation, newest first',
+  tool: true,
   access: memberOfPath('VIEWER'),
   extension: true,
   params: ofConversation,
   query: z.object({ limit: paginationQuery.limit, cursor: paginationQuery.cursor }),
   response: z.object({ messages: z.array(message), pagination }),
   message: 'Messages retrieved successfully',
-  errors: ['notFound'],
+  errors: ['CONVERSATION_NOT_FOUND'],
 });
 
 export const replyToConversation = contract({
@@ -298,6 +272,7 @@ export const replyToConversation = contract({
   path: '/ai/conversations/{organization_id}/{conversation_id}/reply',
   role: 'fileSender',
   summary: 'Send a reply to a customer',
+  tool: true,
   description:
     'At least one of `message`, `mediaIds` and `savedReplyId` is required. Pauses the agent in this conversation until you resume it. The status UNKNOWN means that the message was sent but the network did not confirm the result. If the file fails or is not confirmed, the text is not sent, and `failureReason` says so.',
   access: memberOfPath('MEMBER'),
@@ -313,14 +288,36 @@ export const replyToConversation = contract({
       description: 'Instead of `message`: sends this saved reply with its placeholders filled in',
     }),
   }),
+  bodyExamples: {
+    text: { summary: 'A text', fields: ['message'] },
+    file: { summary: 'A file and a text', fields: ['message', 'mediaIds'] },
+    savedReply: { summary: 'A saved reply', fields: ['savedReplyId'] },
+  },
   response: z.object({ reply: message }),
   message: 'Reply sent successfully',
-  errors: [...networkRefusals, 'notFound', 'conflict'],
+  errors: [
+    ...networkRefusals,
+    'CONVERSATION_NOT_FOUND',
+    'MEDIA_NOT_FOUND',
+    'SAVED_REPLY_NOT_FOUND',
+    'SOCIAL_ACCOUNT_INACTIVE',
+    'REPLY_WINDOW_CLOSED',
+    {
+      code: 'WRONG_STATE',
+      when: 'The conversation is about comments that were all deleted.',
+    },
+  ],
 });
 
 const ofComment = ofConversation.extend({ message_id: messageId });
 const actedOn = z.object({ messageRecord: message });
-const commentErrors = [...networkRefusals, 'notFound', 'conflict'] as const;
+const commentErrors = [
+  ...networkRefusals,
+  'CONVERSATION_NOT_FOUND',
+  'MESSAGE_NOT_FOUND',
+  { code: 'WRONG_STATE', when: 'The comment was deleted.' },
+  'OVERTAKEN',
+] as const;
 const once = 'Repeating it changes nothing.';
 
 export const hideComment = contract({
@@ -412,12 +409,13 @@ export const pauseConversation = contract({
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/pause',
   summary: 'Pause the agent in a conversation',
+  tool: true,
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
   response: changed,
   message: 'Conversation paused successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CONVERSATION_NOT_FOUND'],
 });
 
 export const resumeConversation = contract({
@@ -426,12 +424,13 @@ export const resumeConversation = contract({
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/resume',
   summary: 'Resume the agent in a conversation',
+  tool: true,
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
   response: changed,
   message: 'Conversation resumed successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CONVERSATION_NOT_FOUND'],
 });
 
 export const closeConversation = contract({
@@ -441,6 +440,7 @@ export const closeConversation = contract({
   path: '/ai/conversations/{organization_id}/{conversation_id}/close',
   role: 'sender',
   summary: 'Close a conversation',
+  tool: true,
   description:
     'Cancels the planned replies of the agent. A new message from the customer reopens the conversation, and the agent replies.',
   access: memberOfPath('MEMBER'),
@@ -448,7 +448,7 @@ export const closeConversation = contract({
   params: ofConversation,
   response: changed,
   message: 'Conversation closed successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CONVERSATION_NOT_FOUND'],
 });
 
 export const readConversation = contract({
@@ -462,7 +462,7 @@ export const readConversation = contract({
   params: ofConversation,
   response: changed,
   message: 'Conversation marked as read successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CONVERSATION_NOT_FOUND'],
 });
 
 export const assignConversation = contract({
@@ -472,6 +472,7 @@ export const assignConversation = contract({
   path: '/ai/conversations/{organization_id}/{conversation_id}/assign',
   role: 'sender',
   summary: 'Assign a conversation to a member',
+  tool: true,
   description:
     'The member gets an email, unless they assigned it themselves or turned these emails off. A member who leaves, is removed or becomes a VIEWER loses all assigned conversations.',
   access: memberOfPath('MEMBER'),
@@ -482,10 +483,10 @@ export const assignConversation = contract({
   }),
   response: changed,
   message: 'Conversation assigned successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CONVERSATION_NOT_FOUND'],
 });
 
-const note = z
+export const note = z
   .object({
     id: noteId,
     text: z.string().meta({ example: 'Prefers to be called in the morning.' }),
@@ -510,7 +511,7 @@ export const createNote = contract({
   status: 201,
   response: z.object({ note }),
   message: 'Note created successfully',
-  errors: ['notFound', quotaRefusal('notes')],
+  errors: ['CONVERSATION_NOT_FOUND', 'QUOTA_EXCEEDED'],
 });
 
 export const listNotes = contract({
@@ -522,9 +523,9 @@ export const listNotes = contract({
   access: memberOfPath('VIEWER'),
   extension: true,
   params: ofConversation,
-  response: z.object({ notes: z.array(note), total: z.int().meta({ example: 1 }) }),
+  response: z.object({ notes: z.array(note), total }),
   message: 'Notes retrieved successfully',
-  errors: ['notFound'],
+  errors: ['CONVERSATION_NOT_FOUND'],
 });
 
 export const deleteNote = contract({
@@ -538,7 +539,7 @@ export const deleteNote = contract({
   extension: true,
   params: ofConversation.extend({ note_id: noteId }),
   message: 'Note deleted successfully',
-  errors: ['forbidden', 'notFound'],
+  errors: ['CONVERSATION_NOT_FOUND', 'NOTE_NOT_FOUND'],
 });
 
 export const rateConversation = contract({
@@ -553,7 +554,7 @@ export const rateConversation = contract({
   body: z.object({ rating }),
   response: changed,
   message: 'Conversation rated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CONVERSATION_NOT_FOUND'],
 });
 
 const permission = z.object({
@@ -577,31 +578,41 @@ export const canReplyToConversation = contract({
   params: ofConversation,
   response: z.object({ canReply: z.object({ agent: permission, person: permission }) }),
   message: 'Reply permission retrieved successfully',
-  errors: ['notFound'],
+  errors: ['CONVERSATION_NOT_FOUND'],
 });
 
-const match = z.object({
-  campaignId,
-  keyword: z.string().meta({ example: 'price' }),
-  matchType: z.string().meta({ example: 'CONTAINS' }),
-  priority: z.int().meta({ example: 1 }),
-});
+export const match = z
+  .object({
+    campaignId,
+    keyword: z.string().meta({ example: 'price' }),
+    matchType: z.string().meta({ example: 'CONTAINS' }),
+    priority: z.int().meta({ example: 1 }),
+  })
+  .meta({ id: 'KeywordMatch' });
 
-const tracedAnswer = z.object({
-  outcome: z.enum(traceOutcomes).meta({ example: 'SENT' }),
-  campaignId: orNull(campaignId),
-  agentId: orNull(agentId),
-  templateId: orNull(templateId),
-  replyId: orNull(messageId),
-  plannedFor: orNull(timestamp()),
-  stopReason: orNull(z.enum(stopReasons).meta({ example: 'NO_CREDITS' })),
-  detail: orNull(z.string().meta({ example: 'The network did not confirm the result' })),
-  promptTokens: orNull(z.int().meta({ example: 320 })),
-  completionTokens: orNull(z.int().meta({ example: 41 })),
-  confidence: orNull(confidence),
-  missingVariables: z.array(z.string()).meta({ example: ['discount'] }),
-  passages: z.array(passage).meta({ description: 'The knowledge in the prompt, best first' }),
-});
+/** The part of an answer that a person's export contains. */
+export const exportedAnswer = z
+  .object({
+    outcome: z.enum(traceOutcomes).meta({ example: 'SENT' }),
+    campaignId: orNull(campaignId),
+    agentId: orNull(agentId),
+    templateId: orNull(templateId),
+    replyId: orNull(messageId),
+    plannedFor: orNull(timestamp()),
+    stopReason: orNull(z.enum(stopReasons).meta({ example: 'NO_CREDITS' })),
+    detail: orNull(z.string().meta({ example: 'The network did not confirm the result' })),
+    promptTokens: orNull(z.int().meta({ example: 320 })),
+    completionTokens: orNull(z.int().meta({ example: 41 })),
+    confidence: orNull(confidence),
+  })
+  .meta({ id: 'ExportedAnswer' });
+
+const tracedAnswer = exportedAnswer
+  .extend({
+    missingVariables: z.array(z.string()).meta({ example: ['discount'] }),
+    passages: z.array(passage).meta({ description: 'The knowledge in the prompt, best first' }),
+  })
+  .meta({ id: 'TracedAnswer' });
 
 export const traceConversation = contract({
   operationId: 'traceConversation',
@@ -638,31 +649,8 @@ export const traceConversation = contract({
         updatedAt: timestamp(),
       }),
     ),
-    total: z.int().min(0).meta({ example: 1 }),
+    total,
   }),
   message: 'Conversation trace retrieved successfully',
-  errors: ['notFound'],
+  errors: ['CONVERSATION_NOT_FOUND'],
 });
-
-export const conversationContracts = [
-  canReplyToConversation,
-  traceConversation,
-  listConversations,
-  getConversation,
-  listMessages,
-  replyToConversation,
-  hideComment,
-  unhideComment,
-  likeComment,
-  unlikeComment,
-  deleteComment,
-  pauseConversation,
-  resumeConversation,
-  closeConversation,
-  readConversation,
-  assignConversation,
-  createNote,
-  listNotes,
-  deleteNote,
-  rateConversation,
-] as const;

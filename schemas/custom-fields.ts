@@ -1,6 +1,5 @@
-import { id, isStorableJson, name, text, timestamp } from './common.ts';
+import { id, isStorableJson, name, optional, orNull, text, timestamp, total } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
-import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -45,12 +44,14 @@ const value = z.union([
 /** Custom fields in requests. Their types are checked against the fields of the organization. */
 export const customFieldValues = z
   .record(z.string(), value)
-  .meta({ example: {}, description: 'Values by key' });
+  .meta({ id: 'NewCustomFieldValues', example: {}, description: 'Values by key' });
 
 /** Custom fields in responses: those that have a value. */
-export const customFields = z
-  .record(z.string(), z.unknown())
-  .meta({ example: { budget: 'Small' }, description: 'Values by key' });
+export const customFields = z.record(z.string(), z.unknown()).meta({
+  id: 'CustomFieldValues',
+  example: { budget: 'Small' },
+  description: 'Values by key',
+});
 
 const field = z
   .object({
@@ -58,7 +59,7 @@ const field = z
     key: z.string().meta({ example: 'budget' }),
     label: z.string().meta({ example: 'Budget' }),
     type,
-    options: z.array(z.string().meta({ example: 'Small' })),
+    options: orNull(z.array(z.string().meta({ example: 'Small' }))),
     appliesTo,
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -75,12 +76,13 @@ export const createCustomField = contract({
   path: '/leads/{organization_id}/fields',
   summary: 'Create a custom field of leads or contacts',
   access: memberOfPath('ADMIN'),
+  extension: true,
   params: inOrganization,
-  body: z.object({ key, label, type, options: options.nullish(), appliesTo }),
+  body: z.object({ key, label, type, options: optional(options), appliesTo }),
   status: 201,
   response: z.object({ field }),
   message: 'Custom field created successfully',
-  errors: ['conflict', quotaRefusal('customFields')],
+  errors: ['CUSTOM_FIELD_EXISTS', 'QUOTA_EXCEEDED'],
 });
 
 export const listCustomFields = contract({
@@ -90,8 +92,9 @@ export const listCustomFields = contract({
   path: '/leads/{organization_id}/fields',
   summary: 'List custom fields, oldest first',
   access: memberOfPath('VIEWER'),
+  extension: true,
   params: inOrganization,
-  response: z.object({ fields: z.array(field), total: z.int().meta({ example: 1 }) }),
+  response: z.object({ fields: z.array(field), total }),
   message: 'Custom fields retrieved successfully',
 });
 
@@ -103,11 +106,13 @@ export const updateCustomField = contract({
   summary: 'Update a custom field',
   description: 'Values that are no longer among the options stay until they are changed.',
   access: memberOfPath('ADMIN'),
+  extension: true,
   params: fieldInPath,
-  body: z.object({ label: label.optional(), options: options.optional() }),
+  body: z.object({ label: label.optional(), options: optional(options) }),
+  bodyExamples: { label: { summary: 'Rename it', fields: ['label'] } },
   response: z.object({ field }),
   message: 'Custom field updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CUSTOM_FIELD_NOT_FOUND'],
 });
 
 export const deleteCustomField = contract({
@@ -117,14 +122,8 @@ export const deleteCustomField = contract({
   path: '/leads/{organization_id}/fields/{field_id}',
   summary: 'Delete a custom field with its values',
   access: memberOfPath('ADMIN'),
+  extension: true,
   params: fieldInPath,
   message: 'Custom field deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CUSTOM_FIELD_NOT_FOUND'],
 });
-
-export const customFieldContracts = [
-  createCustomField,
-  listCustomFields,
-  updateCustomField,
-  deleteCustomField,
-] as const;

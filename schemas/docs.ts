@@ -4,6 +4,25 @@ import * as z from './zod.ts';
 
 /** Path of the OpenAPI document, and the files of the page by their name under `/docs/`. */
 export const openapiFile = 'docs/openapi.json';
+export const llmsFile = 'docs/llms.txt';
+export const errorsFile = 'docs/errors.md';
+
+/** The guides for callers, with their subjects. */
+export const guides = {
+  'agents.md': 'connect an AI agent to `POST /mcp`, by the Model Context Protocol',
+  'api-keys.md': 'API keys, the TypeScript client, and metrics for Prometheus',
+  'composing.md': 'publish one text on several accounts',
+  'connecting-accounts.md': 'connect social accounts by OAuth or a link',
+  'errors.md': 'every error code, what it means, and what to do about it',
+  'forms.md': 'forms that create leads',
+  'knowledge.md': 'what agents know, and the gaps that people fill',
+  'live-updates.md': 'events over WebSockets',
+  'media.md': 'upload images and videos',
+  'platform.md': 'create and manage the organizations of your customers',
+  'post-settings.md': 'settings of posts, by network',
+  'privacy.md': 'what is stored about people, and how to export and erase it',
+  'versions.md': 'what can change, and how that is announced',
+} as const;
 export const docsAssets = {
   'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
   'swagger-ui-bundle.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
@@ -11,7 +30,14 @@ export const docsAssets = {
     'node_modules/swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
   'favicon-32x32.png': 'node_modules/swagger-ui-dist/favicon-32x32.png',
   'start.js': 'lib/features/docs/start-swagger-ui.js',
+  ...guideFiles(),
 } as const;
+
+function guideFiles() {
+  const files = Object.keys(guides).map((name) => [name, `docs/${name}`] as const);
+
+  return Object.fromEntries(files) as Readonly<Record<keyof typeof guides, string>>;
+}
 
 export type DocsAssetName = keyof typeof docsAssets;
 
@@ -22,19 +48,38 @@ export const getOpenapi = contract({
   path: '/openapi.json',
   summary: 'Get this OpenAPI document',
   access: openToAll,
-  rateLimit: 'publicPages',
+  rateLimit: 'documents',
   extension: true,
   envelope: 'raw',
   contentType: 'application/json',
   role: 'static',
   assets: [openapiFile],
-  response: z.object({
+  response: z.looseObject({
     openapi: z.string().meta({ example: '3.1.1' }),
-    info: z.object({
+    info: z.looseObject({
       title: z.string().meta({ example: 'Social Leads' }),
-      version: z.string().meta({ example: '0.1.0' }),
+      version: z.string().meta({ example: '1.0.0' }),
     }),
     paths: z.record(z.string(), z.unknown()).meta({ example: {} }),
+  }),
+});
+
+export const getLlmsTxt = contract({
+  operationId: 'getLlmsTxt',
+  area: 'docs',
+  method: 'GET',
+  path: '/llms.txt',
+  summary: 'Get an introduction for AI agents',
+  access: openToAll,
+  rateLimit: 'publicPages',
+  extension: true,
+  envelope: 'raw',
+  contentType: 'text/plain; charset=utf-8',
+  role: 'static',
+  assets: [llmsFile],
+  response: z.object({}).meta({
+    description: 'What the service is, with links, in the format of llmstxt.org.',
+    example: '# Social Leads',
   }),
 });
 
@@ -47,7 +92,7 @@ export const getDocs = contract({
   description:
     'An interactive page that can send requests to the service. It loads no third-party resources.',
   access: openToAll,
-  rateLimit: 'publicPages',
+  rateLimit: 'documents',
   extension: true,
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
@@ -61,9 +106,9 @@ export const getDocsAsset = contract({
   area: 'docs',
   method: 'GET',
   path: '/docs/{asset}',
-  summary: 'Get an asset of the documentation page',
+  summary: 'Get an asset of the documentation page, or a guide',
   access: openToAll,
-  rateLimit: 'publicPages',
+  rateLimit: 'documents',
   extension: true,
   envelope: 'raw',
   contentType: '*/*',
@@ -78,7 +123,5 @@ export const getDocsAsset = contract({
     }).optional(),
   }),
   response: z.object({}).meta({ description: 'The file.', example: "'use strict';" }),
-  errors: ['notFound'],
+  errors: ['ASSET_NOT_FOUND'],
 });
-
-export const docsContracts = [getOpenapi, getDocs, getDocsAsset] as const;

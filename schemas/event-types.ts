@@ -10,6 +10,7 @@ export const eventTypes = [
   'contact.deleted',
   'conversation.created',
   'conversation.handed_over',
+  'conversation.unanswered',
   'conversation.assigned',
   'conversation.closed',
   'message.received',

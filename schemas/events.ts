@@ -1,12 +1,13 @@
 import { campaign } from './campaigns.ts';
 import { id, orNull, timestamp } from './common.ts';
 import { contentPost } from './content.ts';
-import { conversation, handoverReasons, lastMessage } from './conversations.ts';
+import { handoverReasons, unansweredReasons } from './conversation-reasons.ts';
+import { conversation, lastMessage } from './conversations.ts';
 import type { EventType } from './event-types.ts';
 import { contact, leadContact, leadRecord } from './leads.ts';
 import { organizationWebhook } from './organization-webhooks.ts';
 import { member } from './organizations.ts';
-import { channels, platform } from './platforms.ts';
+import { channel, platform } from './platforms.ts';
 import { account } from './social.ts';
 import * as z from './zod.ts';
 
@@ -34,13 +35,12 @@ const ofCampaign = { ...ofOrganization, campaignId: orNull(campaignId) };
 const ofAccount = { ...ofOrganization, socialAccountId, platform };
 const own = { organizationId };
 
-const channel = z
-  .enum(channels)
-  .meta({ example: 'COMMENT', description: 'Distinguishes messages from comments' });
-const customer = z.object({
-  id: z.string().meta({ example: '17841400000000001' }),
-  name: z.string().meta({ example: 'Charles Babbage' }),
-});
+const customer = z
+  .object({
+    id: z.string().meta({ example: '17841400000000001' }),
+    name: z.string().meta({ example: 'Charles Babbage' }),
+  })
+  .meta({ id: 'EventCustomer' });
 const text = z.string().meta({ example: 'What does an engine cost?' });
 const author = z.enum(['BOT', 'HUMAN']).meta({ example: 'BOT' });
 const credits = z.int().meta({ example: 12, description: 'Remaining credits' });
@@ -66,6 +66,13 @@ const aboutPost = {
 
 const aboutContact = z.object({ ...own, contactId, contact: orNull(contact) });
 const aboutConversation = z.object({ ...own, conversationId, conversation });
+const aboutWaiting = {
+  conversationId,
+  customer,
+  lastMessage: orNull(lastMessage),
+  waitingSince: orNull(timestamp()),
+  assignedToId: orNull(userId),
+};
 const aboutAccount = z.object({ ...own, socialAccountId, socialAccount: account });
 const aboutMember = z.object({ ...own, memberId: userId, member });
 
@@ -220,12 +227,18 @@ export const events = {
     summary: 'A conversation went from the agent to people',
     data: z.object({
       ...ofCampaign,
-      conversationId,
+      ...aboutWaiting,
       reason: z.enum(handoverReasons).meta({ example: 'HANDOFF' }),
-      customer,
-      lastMessage: orNull(lastMessage),
-      waitingSince: orNull(timestamp()),
-      assignedToId: orNull(userId),
+    }),
+  },
+  'conversation.unanswered': {
+    from: [],
+    summary:
+      'No agent answers a private message. Sent once until an agent or a person has answered',
+    data: z.object({
+      ...own,
+      ...aboutWaiting,
+      reason: z.enum(unansweredReasons).meta({ example: 'NO_MATCH' }),
     }),
   },
   'campaign.updated': {

@@ -8,11 +8,11 @@ import {
   orNull,
   text,
   timestamp,
+  total,
   webUrl,
 } from './common.ts';
-import { contract, memberOfPath, openToAll } from './contract.ts';
+import { contract, htmlPage, memberOfPath, openToAll } from './contract.ts';
 import { maxCustomText } from './custom-fields.ts';
-import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -105,7 +105,7 @@ export const createForm = contract({
   status: 201,
   response: z.object({ form }),
   message: 'Form created successfully',
-  errors: ['notFound', quotaRefusal('forms')],
+  errors: ['PIPELINE_NOT_FOUND', 'QUOTA_EXCEEDED'],
 });
 
 export const listForms = contract({
@@ -114,10 +114,11 @@ export const listForms = contract({
   method: 'GET',
   path: '/leads/{organization_id}/forms',
   summary: 'List forms, newest first',
+  tool: true,
   access: memberOfPath('VIEWER'),
   extension: true,
   params: inOrganization,
-  response: z.object({ forms: z.array(form), total: z.int().meta({ example: 1 }) }),
+  response: z.object({ forms: z.array(form), total }),
   message: 'Forms retrieved successfully',
 });
 
@@ -142,7 +143,7 @@ export const updateForm = contract({
   }),
   response: z.object({ form }),
   message: 'Form updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['FORM_NOT_FOUND', 'PIPELINE_NOT_FOUND'],
 });
 
 export const deleteForm = contract({
@@ -156,7 +157,7 @@ export const deleteForm = contract({
   extension: true,
   params: formInPath,
   message: 'Form deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['FORM_NOT_FOUND'],
 });
 
 const codeInPath = z.object({ code: text({ min: 1, max: 8_192, example: '7hXk2Qp' }) });
@@ -189,6 +190,7 @@ export const getFormPage = contract({
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
   response: aPage,
+  otherResponses: [htmlPage(404, 'The form is unknown or inactive.')],
 });
 
 export const submitForm = contract({
@@ -208,18 +210,29 @@ export const submitForm = contract({
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
   response: aPage,
-  errors: ['badRequest', 'notFound', 'payloadTooLarge', 'unsupportedMediaType'],
+  errors: ['BODY_INVALID', 'FORM_NOT_FOUND', 'BODY_TOO_LARGE', 'CONTENT_TYPE_UNSUPPORTED'],
   timeoutSeconds: 29,
+  otherResponses: [
+    {
+      status: 200,
+      when: 'JSON for JSON.',
+      contentType: 'application/json; charset=utf-8',
+      response: z.object({
+        success: z.literal(true),
+        message: z.string().meta({ example: 'Thank you. We will get back to you.' }),
+      }),
+    },
+    {
+      status: 303,
+      when: 'A redirect to `redirectUrl`, for a form.',
+      contentType: 'text/html; charset=utf-8',
+    },
+    htmlPage(400, 'The page names the invalid values, for a form.'),
+    htmlPage(404, 'The form is unknown or inactive.'),
+    htmlPage(429, 'The page keeps what was typed.'),
+    htmlPage(503, 'The page keeps what was typed.'),
+  ],
 });
-
-export const formContracts = [
-  createForm,
-  listForms,
-  updateForm,
-  deleteForm,
-  getFormPage,
-  submitForm,
-] as const;
 
 const singleLine = z.refine<string>((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value), {
   error: 'must be a single line without control characters',

@@ -1,5 +1,5 @@
-import { dayOrTime, id, orNull, text, timestamp } from './common.ts';
-import { contract, memberOfPath, openToAll, signedIn } from './contract.ts';
+import { dayOrTime, id, olderName, orNull, text, timestamp } from './common.ts';
+import { contract, htmlPage, memberOfPath, openToAll, signedIn } from './contract.ts';
 import * as z from './zod.ts';
 
 const systemStatuses = ['healthy', 'degraded', 'unhealthy', 'maintenance'] as const;
@@ -40,25 +40,29 @@ const systemStatus = z.enum(systemStatuses).meta({ example: 'healthy' });
 const serviceStatus = z.enum(serviceStatuses).meta({ example: 'operational' });
 const milliseconds = z.number().min(0).meta({ example: 3.2, description: 'In milliseconds.' });
 const amount = (example: number) => z.number().min(0).meta({ example });
-const maybe = (example: number) =>
-  orNull(z.number().min(0).meta({ example, description: 'Null if it cannot be measured.' }));
+const measured = z
+  .number()
+  .min(0)
+  .nullable()
+  .meta({ id: 'Measurement', example: 50, description: 'Null if it cannot be measured.' });
+const maybe = measured.default(null);
 const seconds = z.number().min(0).meta({ example: 8_123.4, description: 'In seconds.' });
 
 const overall = {
   status: systemStatus,
   timestamp: timestamp(),
   uptime: seconds,
-  version: z.string().meta({ example: '0.1.0' }),
+  version: z.string().meta({ example: '1.0.0' }),
   environment: z.string().meta({ example: 'prod' }),
 };
 
 const space = {
-  used: maybe(512_000_000),
-  total: maybe(1_024_000_000),
-  percentage: maybe(50),
+  used: maybe,
+  total: maybe,
+  percentage: maybe,
 };
 const cpu = {
-  usage: maybe(12.5),
+  usage: maybe,
   load: z.array(z.number().min(0)).meta({ example: [0.4, 0.5, 0.3] }),
 };
 
@@ -163,15 +167,15 @@ export const getHealthStatus = contract({
       }),
       database: z.object({
         status: serviceStatus,
-        connections: maybe(10),
-        maxConnections: maybe(100),
+        connections: maybe,
+        maxConnections: maybe,
         queryTime: milliseconds,
       }),
       cache: z.object({
         status: serviceStatus,
-        hitRate: maybe(0.9),
-        memoryUsage: maybe(1_000),
-        maxMemory: maybe(10_000),
+        hitRate: maybe,
+        memoryUsage: maybe,
+        maxMemory: maybe,
       }),
       external: z
         .record(
@@ -212,19 +216,19 @@ export const getServiceHealth = contract({
     details: z.object({
       type: z.string().meta({ example: 'Amazon DynamoDB' }),
       version: orNull(z.string().meta({ example: null })),
-      connections: z.object({ active: maybe(1), idle: maybe(1), max: maybe(50) }),
+      connections: z.object({ active: maybe, idle: maybe, max: maybe }),
       performance: z.object({
         responseTime: milliseconds,
         lastChecked: timestamp(),
-        averageQueryTime: maybe(4.1),
-        queriesPerSecond: maybe(12),
-        slowQueries: maybe(0),
-        queuedMessages: maybe(0),
-        hitRate: maybe(0.9),
+        averageQueryTime: maybe,
+        queriesPerSecond: maybe,
+        slowQueries: maybe,
+        queuedMessages: maybe,
+        hitRate: maybe,
       }),
       replication: z.object({
         enabled: orNull(z.boolean().meta({ example: null })),
-        lag: maybe(0),
+        lag: maybe,
       }),
       modelEndsAt: orNull(z.iso.date().meta({ example: '2028-01-14' })).meta({
         description: 'When the AI model shuts down; null if its vendor has announced no date',
@@ -232,21 +236,21 @@ export const getServiceHealth = contract({
       error: orNull(z.string().meta({ example: null })),
     }),
   }),
-  errors: ['notFound'],
+  errors: ['SERVICE_NOT_FOUND'],
 });
 
 const system = z.object({
   cpu: z.object({ ...cpu, cores: amount(2) }),
   memory: z.object({
     ...space,
-    swap: z.object({ used: maybe(0), total: maybe(0) }),
+    swap: z.object({ used: maybe, total: maybe }),
   }),
-  disk: z.object({ ...space, io: z.object({ read: maybe(4_096), write: maybe(4_096) }) }),
+  disk: z.object({ ...space, io: z.object({ read: maybe, write: maybe }) }),
   network: z.object({
-    bytesIn: maybe(1_000),
-    bytesOut: maybe(2_000),
-    packetsIn: maybe(10),
-    packetsOut: maybe(12),
+    bytesIn: maybe,
+    bytesOut: maybe,
+    packetsIn: maybe,
+    packetsOut: maybe,
   }),
 });
 
@@ -267,12 +271,12 @@ const application = z.object({
 });
 
 const database = z.object({
-  connections: z.object({ active: maybe(1), idle: maybe(1), max: maybe(50) }),
+  connections: z.object({ active: maybe, idle: maybe, max: maybe }),
   queries: z.object({ total: amount(14_000), perSecond: amount(3.9), slow: amount(2) }),
   performance: z.object({
     averageQueryTime: orNull(milliseconds),
-    cacheHitRatio: maybe(0.9),
-    indexUsage: maybe(1),
+    cacheHitRatio: maybe,
+    indexUsage: maybe,
   }),
 });
 
@@ -313,8 +317,10 @@ export const getHistoricalMetrics = contract({
   access: signedIn,
   rateLimit: 'health',
   query: z.object({
-    start: dayOrTime('start').optional(),
-    end: dayOrTime('end').optional(),
+    from: dayOrTime('start').optional(),
+    to: dayOrTime('end').optional(),
+    start: olderName(dayOrTime('start'), 'from'),
+    end: olderName(dayOrTime('end'), 'to'),
     granularity: z.enum(granularities).default('1h').meta({ example: '1h' }),
   }),
   response: z.object({
@@ -324,15 +330,14 @@ export const getHistoricalMetrics = contract({
     data: z.array(
       z.object({
         timestamp: timestamp(),
-        cpu: maybe(12.5),
-        memory: maybe(50),
-        disk: maybe(20),
+        cpu: maybe,
+        memory: maybe,
+        disk: maybe,
         requests: z.int().min(0).meta({ example: 120 }),
         responseTime: orNull(milliseconds),
       }),
     ),
   }),
-  errors: ['badRequest'],
 });
 
 export const getDiagnostics = contract({
@@ -459,10 +464,10 @@ export const getOrganizationHealth = contract({
       usage: z.object({
         apiCalls: z.object({
           last24h: amount(1_240),
-          limit: maybe(10_000),
-          percentage: maybe(12.4),
+          limit: maybe,
+          percentage: maybe,
         }),
-        storage: z.object({ used: maybe(0), limit: maybe(0), percentage: maybe(0) }),
+        storage: z.object({ used: maybe, limit: maybe, percentage: maybe }),
       }),
       alerts: z.array(alert),
       recommendations: z.array(
@@ -482,7 +487,9 @@ export const getScrapedMetrics = contract({
   method: 'GET',
   path: '/health/metrics/{scraper_format}',
   summary: 'Get metrics in Prometheus format',
-  description: 'The only format is `prometheus`. Counters are totals over all instances.',
+  description:
+    'The only format is `prometheus`. Counters are totals over all instances. Gauges that begin with `social_leads_` describe the work of the whole service, and the organization of the API key or the session.',
+  role: 'health',
   access: signedIn,
   rateLimit: 'health',
   envelope: 'raw',
@@ -492,7 +499,7 @@ export const getScrapedMetrics = contract({
     description: 'The metrics.',
     example: 'http_requests_total{method="GET",route="/health",status="200"} 12',
   }),
-  errors: ['notFound'],
+  errors: ['FORMAT_NOT_FOUND'],
 });
 
 export const getStatusPage = contract({
@@ -508,18 +515,5 @@ export const getStatusPage = contract({
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
   response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
+  otherResponses: [htmlPage(503, 'The database is down. The page says so.')],
 });
-
-export const healthContracts = [
-  getHealth,
-  getDetailedHealth,
-  getHealthStatus,
-  getServiceHealth,
-  getMetrics,
-  getHistoricalMetrics,
-  getDiagnostics,
-  testConnectivity,
-  getOrganizationHealth,
-  getScrapedMetrics,
-  getStatusPage,
-] as const;

@@ -10,8 +10,7 @@ import {
   timestamp,
   webUrl,
 } from './common.ts';
-import { contract, memberOfPath, type OwnRefusal } from './contract.ts';
-import { quotaRefusal } from './quotas.ts';
+import { contract, memberOfPath } from './contract.ts';
 import * as z from './zod.ts';
 
 export const knowledgeSourceId = id('0192f0c9-5f6a-7b7c-8d8e-9f0a1b2c3d4e');
@@ -44,8 +43,9 @@ const passageText = z.string().meta({ example: 'We open at nine.' });
 const sourceName = name({ example: 'Opening hours' });
 const shownName = z.string().meta({ example: 'Opening hours' });
 
+const faqQuestion = publicText({ max: 500, example: 'When do you open?' });
 const pair = z.object({
-  question: publicText({ max: 500, example: 'When do you open?' }),
+  question: faqQuestion,
   answer: publicText({ max: 2_000, example: 'We open at nine.' }),
 });
 const faq = z
@@ -83,13 +83,6 @@ export const passage = z
 
 export const tooManyPassages = 'An organization can have at most 5000 passages';
 
-const passagesExceeded: OwnRefusal = {
-  kind: 'conflict',
-  when: 'The content has more passages than the organization has room for.',
-  message: tooManyPassages,
-  fields: { code: 'QUOTA_EXCEEDED', quota: { name: 'knowledgePassages', limit: 5_000 } },
-};
-
 export const notUploaded = 'The file has not been uploaded yet';
 export const faqIsFull = `A FAQ can have at most ${maxFaqPairs} pairs`;
 
@@ -111,13 +104,27 @@ export const createKnowledgeSource = contract({
   body: z.object({
     type: z.enum(sourceTypes).meta({ example: 'TEXT' }),
     name: sourceName,
-    text: content.optional(),
-    faq: faq.optional(),
-    url: url.optional(),
-    fileName: name({ max: 255, example: 'manual.pdf' }).optional(),
-    contentType: z.enum(documentTypes).optional().meta({ example: 'application/pdf' }),
-    bytes: z.int().min(1).max(maxDocumentBytes).optional().meta({ example: 48_211 }),
+    text: optional(content),
+    faq: optional(faq),
+    url: optional(url),
+    fileName: optional(name({ max: 255, example: 'manual.pdf' })),
+    contentType: optional(z.enum(documentTypes)).meta({ example: 'application/pdf' }),
+    bytes: optional(z.int().min(1).max(maxDocumentBytes)).meta({ example: 48_211 }),
   }),
+  bodyExamples: {
+    text: { summary: 'A text', fields: ['type', 'name', 'text'] },
+    faq: {
+      summary: 'Questions and answers',
+      fields: ['type', 'name', 'faq'],
+      values: { type: 'FAQ' },
+    },
+    url: { summary: 'A web page', fields: ['type', 'name', 'url'], values: { type: 'URL' } },
+    file: {
+      summary: 'A file, which is uploaded next',
+      fields: ['type', 'name', 'fileName', 'contentType', 'bytes'],
+      values: { type: 'FILE' },
+    },
+  },
   status: 201,
   response: z.object({
     source,
@@ -131,7 +138,7 @@ export const createKnowledgeSource = contract({
     ).meta({ description: 'Of a FILE' }),
   }),
   message: 'Knowledge source created successfully',
-  errors: [quotaRefusal('knowledgeSources'), passagesExceeded],
+  errors: ['QUOTA_EXCEEDED'],
 });
 
 export const listKnowledgeSources = contract({
@@ -140,6 +147,7 @@ export const listKnowledgeSources = contract({
   method: 'GET',
   path: '/ai/knowledge/{organization_id}/sources',
   summary: 'List sources of knowledge, newest first',
+  tool: true,
   access: reads,
   extension: true,
   params: inOrganization,
@@ -158,7 +166,7 @@ export const getKnowledgeSource = contract({
   params: ofSource,
   response: z.object({ source }),
   message: 'Knowledge source retrieved successfully',
-  errors: ['notFound'],
+  errors: ['KNOWLEDGE_SOURCE_NOT_FOUND'],
 });
 
 export const updateKnowledgeSource = contract({
@@ -179,9 +187,10 @@ export const updateKnowledgeSource = contract({
     faq: faq.optional(),
     url: url.optional(),
   }),
+  bodyExamples: { name: { summary: 'Rename it', fields: ['name'] } },
   response: z.object({ source }),
   message: 'Knowledge source updated successfully',
-  errors: ['notFound', 'conflict', passagesExceeded],
+  errors: ['KNOWLEDGE_SOURCE_NOT_FOUND', 'QUOTA_EXCEEDED'],
 });
 
 export const deleteKnowledgeSource = contract({
@@ -196,7 +205,7 @@ export const deleteKnowledgeSource = contract({
   extension: true,
   params: ofSource,
   message: 'Knowledge source deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['KNOWLEDGE_SOURCE_NOT_FOUND'],
 });
 
 export const completeKnowledgeSource = contract({
@@ -215,12 +224,8 @@ export const completeKnowledgeSource = contract({
   response: z.object({ source }),
   message: 'Upload completed successfully',
   errors: [
-    'notFound',
-    {
-      kind: 'conflict',
-      when: 'The file is not there, or the source is no file.',
-      message: notUploaded,
-    },
+    'KNOWLEDGE_SOURCE_NOT_FOUND',
+    { code: 'WRONG_STATE', when: 'The file is not there, or the source is no file.' },
   ],
 });
 
@@ -238,7 +243,7 @@ export const syncKnowledgeSource = contract({
   body: emptyBody,
   response: z.object({ source }),
   message: 'Synchronization started successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['KNOWLEDGE_SOURCE_NOT_FOUND'],
 });
 
 export const searchKnowledge = contract({
@@ -257,7 +262,7 @@ export const searchKnowledge = contract({
   }),
   response: z.object({ hits: z.array(passage) }),
   message: 'Knowledge searched successfully',
-  errors: ['upstream'],
+  errors: ['AI_SERVICE_UNAVAILABLE'],
   memoryMb: 512,
   idempotent: false,
 });
@@ -268,6 +273,7 @@ export const listKnowledgeGaps = contract({
   method: 'GET',
   path: '/ai/knowledge/{organization_id}/gaps',
   summary: 'List questions that the knowledge did not answer, newest first',
+  tool: true,
   access: reads,
   extension: true,
   params: inOrganization,
@@ -293,6 +299,7 @@ export const answerKnowledgeGap = contract({
   method: 'POST',
   path: '/ai/knowledge/{organization_id}/gaps/{gap_id}/answer',
   summary: 'Answer a question that the knowledge did not answer',
+  tool: true,
   description:
     'Adds the pair to the FAQ `sourceId`, or to the one called `Answers`, which is created if necessary and used by the agent that was asked. The gap is then deleted.',
   role: 'sender',
@@ -300,12 +307,16 @@ export const answerKnowledgeGap = contract({
   extension: true,
   params: ofGap,
   body: z.object({
+    question: optional(faqQuestion).meta({
+      description: "The question in your words. Default: the customer's, without web addresses",
+    }),
     answer: publicText({ max: 2_000, example: 'Yes, within five days.' }),
     sourceId: optional(knowledgeSourceId),
   }),
+  bodyExamples: { answer: { summary: 'In a source of its own', fields: ['answer'] } },
   response: z.object({ source }),
   message: 'Knowledge gap answered successfully',
-  errors: ['notFound', 'conflict', quotaRefusal('knowledgeSources'), passagesExceeded],
+  errors: ['KNOWLEDGE_GAP_NOT_FOUND', 'KNOWLEDGE_SOURCE_NOT_FOUND', 'QUOTA_EXCEEDED'],
 });
 
 export const deleteKnowledgeGap = contract({
@@ -318,19 +329,5 @@ export const deleteKnowledgeGap = contract({
   extension: true,
   params: ofGap,
   message: 'Knowledge gap deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['KNOWLEDGE_GAP_NOT_FOUND'],
 });
-
-export const knowledgeContracts = [
-  createKnowledgeSource,
-  listKnowledgeSources,
-  getKnowledgeSource,
-  updateKnowledgeSource,
-  deleteKnowledgeSource,
-  completeKnowledgeSource,
-  syncKnowledgeSource,
-  searchKnowledge,
-  listKnowledgeGaps,
-  answerKnowledgeGap,
-  deleteKnowledgeGap,
-] as const;

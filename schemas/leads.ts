@@ -5,17 +5,19 @@ import {
   isStorableJson,
   maxLength,
   name,
+  normalized,
   optional,
   orNull,
   pagination,
   paginationQuery,
+  queryDate,
   queryInteger,
   text,
   timestamp,
+  total,
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { customFields, customFieldValues } from './custom-fields.ts';
-import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -53,7 +55,7 @@ const serviceActivityTypes = [
 ] as const;
 export type ActivityType = (typeof activityTypes)[number] | (typeof serviceActivityTypes)[number];
 
-export const leadStatus = z.enum(leadStatuses).meta({ example: 'NEW' });
+export const leadStatus = z.enum(leadStatuses).meta({ id: 'LeadStatus', example: 'NEW' });
 export const source = name({ example: 'website' });
 const maxValueCents = 1_000_000_000_000;
 export const value = z
@@ -63,14 +65,15 @@ export const value = z
   .meta({ example: 50_000, description: 'Estimated value in cents' });
 const notes = text({ max: maxLength.notes, example: 'Asked for the price of ten engines' });
 const utm = name({ example: 'spring' });
-const figure = z.number().meta({ example: 1 });
+const count = z.number().meta({ example: 1 });
 const percentage = z.number().meta({ example: 25, description: 'Percent, 0 to 100' });
 const cents = z.number().meta({ example: 50_000, description: 'Cents' });
 const seconds = z.number().meta({ example: 86_400, description: 'Seconds' });
 
 export const maxTags = 30;
-export const tag = name({ max: 50, example: 'vip' })
-  .normalize('NFC')
+const maxTagLength = 50;
+export const tag = name({ max: maxTagLength, example: 'vip' })
+  .check(normalized('NFC', maxTagLength))
   .refine((value) => value !== '.' && value !== '..', { error: 'must not be . or ..' })
   .meta({ example: 'vip' });
 const tags = z.array(tag).max(maxTags);
@@ -125,7 +128,7 @@ const pipelineSummary = z
   })
   .meta({ id: 'LeadPipeline' });
 
-const activity = z
+export const activity = z
   .object({
     id: activityId,
     leadId,
@@ -210,6 +213,7 @@ export const createLead = contract({
   method: 'POST',
   path: '/leads/{organization_id}',
   summary: 'Create a lead for a contact',
+  tool: true,
   description:
     'The lead starts in the first stage of its pipeline. A contact can have one lead per pipeline.',
   access: writes,
@@ -224,7 +228,7 @@ export const createLead = contract({
   status: 201,
   response: z.object({ lead: listedLead }),
   message: 'Lead created successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CONTACT_NOT_FOUND', 'PIPELINE_NOT_FOUND', 'LEAD_EXISTS', 'OVERTAKEN'],
 });
 
 export const createLeadWithContact = contract({
@@ -234,6 +238,7 @@ export const createLeadWithContact = contract({
   method: 'POST',
   path: '/leads/{organization_id}/with-contact',
   summary: 'Create a lead and its contact',
+  tool: true,
   description:
     'If a contact with this email address exists, it is used and its empty fields are filled in.',
   access: writes,
@@ -248,7 +253,7 @@ export const createLeadWithContact = contract({
   status: 201,
   response: z.object({ lead: listedLead, contact }),
   message: 'Lead created successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['PIPELINE_NOT_FOUND', 'LEAD_EXISTS', 'OVERTAKEN'],
 });
 
 export const convertConversation = contract({
@@ -267,7 +272,7 @@ export const convertConversation = contract({
     contact,
   }),
   message: 'Conversation converted to a lead successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CONVERSATION_NOT_FOUND', 'PIPELINE_NOT_FOUND', 'LEAD_EXISTS', 'OVERTAKEN'],
 });
 
 const leadFilters = {
@@ -290,6 +295,7 @@ export const listLeads = contract({
   method: 'GET',
   path: '/leads/{organization_id}',
   summary: 'List leads, newest first',
+  tool: true,
   description:
     'You can combine the filters, also with those of a segment. With several filters, a page can have fewer leads than `limit` and a cursor.',
   access: reads,
@@ -304,7 +310,7 @@ export const listLeads = contract({
     }),
   }),
   message: 'Leads retrieved successfully',
-  errors: ['notFound'],
+  errors: ['SEGMENT_NOT_FOUND'],
 });
 
 export const getLead = contract({
@@ -313,12 +319,13 @@ export const getLead = contract({
   method: 'GET',
   path: '/leads/{organization_id}/{lead_id}',
   summary: 'Get a lead with its latest activities',
+  tool: true,
   description: 'Includes the latest 100 activities, newest first.',
   access: reads,
   params: leadInPath,
   response: z.object({ lead: detailedLead }),
   message: 'Lead retrieved successfully',
-  errors: ['notFound'],
+  errors: ['LEAD_NOT_FOUND'],
 });
 
 export const updateLead = contract({
@@ -328,6 +335,7 @@ export const updateLead = contract({
   path: '/leads/{organization_id}/{lead_id}',
   role: 'sender',
   summary: 'Update a lead',
+  tool: true,
   description: 'Setting the status does not change the stage.',
   access: writes,
   params: leadInPath,
@@ -341,7 +349,7 @@ export const updateLead = contract({
   }),
   response: z.object({ lead: leadRecord }),
   message: 'Lead updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['LEAD_NOT_FOUND', 'OVERTAKEN'],
 });
 
 export const deleteLead = contract({
@@ -354,7 +362,7 @@ export const deleteLead = contract({
   access: writes,
   params: leadInPath,
   message: 'Lead deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['LEAD_NOT_FOUND'],
 });
 
 export const createLeadActivity = contract({
@@ -363,6 +371,7 @@ export const createLeadActivity = contract({
   method: 'POST',
   path: '/leads/{organization_id}/{lead_id}/activities',
   summary: 'Add an activity to a lead',
+  tool: true,
   access: writes,
   params: leadInPath,
   body: z.object({
@@ -383,7 +392,7 @@ export const createLeadActivity = contract({
   status: 201,
   response: z.object({ activity }),
   message: 'Activity created successfully',
-  errors: ['notFound'],
+  errors: ['LEAD_NOT_FOUND'],
 });
 
 export const addLeadTags = contract({
@@ -395,11 +404,12 @@ export const addLeadTags = contract({
   summary: 'Add tags to a lead',
   description: `A lead has at most ${maxTags} tags. Tags that it has already stay.`,
   access: writes,
+  extension: true,
   params: leadInPath,
   body: z.object({ tags: tags.min(1) }),
   response: z.object({ lead: leadRecord }),
   message: 'Tags added successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['LEAD_NOT_FOUND'],
 });
 
 export const removeLeadTag = contract({
@@ -412,10 +422,11 @@ export const removeLeadTag = contract({
   description:
     'Encode the tag as in URLs. A tag that contains `/` can be removed with the update of the lead only.',
   access: writes,
+  extension: true,
   params: leadInPath.extend({ tag }),
   response: z.object({ lead: leadRecord }),
   message: 'Tag removed successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['LEAD_NOT_FOUND'],
 });
 
 export const listLeadTags = contract({
@@ -426,9 +437,11 @@ export const listLeadTags = contract({
   summary: 'List the tags of leads',
   description: 'The most frequent tags first.',
   access: reads,
+  extension: true,
   params: inOrganization,
   response: z.object({
-    tags: z.array(z.object({ tag: z.string().meta({ example: 'vip' }), count: figure })),
+    tags: z.array(z.object({ tag: z.string().meta({ example: 'vip' }), count: count })),
+    total,
   }),
   message: 'Tags retrieved successfully',
 });
@@ -440,6 +453,7 @@ export const moveLeadStage = contract({
   path: '/leads/{organization_id}/{lead_id}/move-stage',
   role: 'sender',
   summary: 'Move a lead to another stage of its pipeline',
+  tool: true,
   description:
     'If the stage is linked to a status, the lead gets that status. The notes are stored as an activity, even if the lead is already in the stage.',
   access: writes,
@@ -449,7 +463,7 @@ export const moveLeadStage = contract({
     lead: leadRecord.pick({ id: true, stageId: true, status: true, updatedAt: true }),
   }),
   message: 'Lead moved successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['LEAD_NOT_FOUND', 'OVERTAKEN'],
 });
 
 export const getLeadStats = contract({
@@ -458,19 +472,33 @@ export const getLeadStats = contract({
   method: 'GET',
   path: '/leads/{organization_id}/stats',
   summary: 'Get lead statistics',
+  description:
+    'With `from` or `to`, `days` has the leads that were created on each day of the range, up to 366 days, and how many of them are converted now. Days are those of the organization’s time zone, and left out if they have no leads.',
+  tool: true,
   access: reads,
   params: inOrganization,
+  query: z.object({ from: queryDate.optional(), to: queryDate.optional() }),
   response: z.object({
     stats: z.object({
-      totalLeads: figure,
-      newLeads: figure,
-      qualifiedLeads: figure,
-      contactedLeads: figure,
-      convertedLeads: figure,
-      lostLeads: figure,
+      totalLeads: count,
+      newLeads: count,
+      qualifiedLeads: count,
+      contactedLeads: count,
+      convertedLeads: count,
+      lostLeads: count,
       conversionRate: percentage,
       averageValue: cents,
       totalValue: cents,
+      days: orNull(
+        z.array(
+          z.object({
+            date: z.string().meta({ example: '2026-01-15' }),
+            leads: count,
+            converted: count,
+            valueCents: z.int().meta({ example: 50_000 }),
+          }),
+        ),
+      ),
     }),
   }),
   message: 'Lead statistics retrieved successfully',
@@ -488,12 +516,13 @@ export const getLeadSourceAnalytics = contract({
     sources: z.array(
       z.object({
         source,
-        count: figure,
+        count: count,
         conversionRate: percentage,
         averageValue: cents,
         totalValue: cents,
       }),
     ),
+    total,
   }),
   message: 'Source analytics retrieved successfully',
 });
@@ -511,12 +540,13 @@ export const getLeadCampaignAnalytics = contract({
       z.object({
         campaignId,
         campaignName: z.string().meta({ example: 'Spring' }),
-        leadCount: figure,
+        leadCount: count,
         conversionRate: percentage,
         averageValue: cents,
         totalValue: cents,
       }),
     ),
+    total,
   }),
   message: 'Campaign analytics retrieved successfully',
 });
@@ -540,7 +570,7 @@ export const getLeadPipelineAnalytics = contract({
         z.object({
           id: stageId,
           name: z.string().meta({ example: 'New' }),
-          leadCount: figure,
+          leadCount: count,
           averageTimeInStage: seconds,
         }),
       ),
@@ -549,7 +579,7 @@ export const getLeadPipelineAnalytics = contract({
     }),
   }),
   message: 'Pipeline analytics retrieved successfully',
-  errors: ['notFound'],
+  errors: ['PIPELINE_NOT_FOUND'],
 });
 
 const statusOfStage = orNull(leadStatus);
@@ -578,12 +608,13 @@ export const listPipelines = contract({
   method: 'GET',
   path: '/leads/{organization_id}/pipelines',
   summary: 'List pipelines',
+  tool: true,
   access: reads,
   extension: true,
   params: inOrganization,
   response: z.object({
     pipelines: z.array(pipeline),
-    total: z.int().meta({ example: 1 }),
+    total,
   }),
   message: 'Pipelines retrieved successfully',
 });
@@ -605,7 +636,7 @@ export const createPipeline = contract({
   status: 201,
   response: z.object({ pipeline }),
   message: 'Pipeline created successfully',
-  errors: [quotaRefusal('pipelines'), quotaRefusal('stages')],
+  errors: ['QUOTA_EXCEEDED'],
 });
 
 export const getPipeline = contract({
@@ -619,7 +650,7 @@ export const getPipeline = contract({
   params: pipelineInPath,
   response: z.object({ pipeline }),
   message: 'Pipeline retrieved successfully',
-  errors: ['notFound'],
+  errors: ['PIPELINE_NOT_FOUND'],
 });
 
 export const updatePipeline = contract({
@@ -639,7 +670,7 @@ export const updatePipeline = contract({
   }),
   response: z.object({ pipeline }),
   message: 'Pipeline updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['PIPELINE_NOT_FOUND', 'WRONG_STATE'],
 });
 
 export const deletePipeline = contract({
@@ -653,7 +684,11 @@ export const deletePipeline = contract({
   extension: true,
   params: pipelineInPath,
   message: 'Pipeline deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: [
+    'PIPELINE_NOT_FOUND',
+    'IN_USE',
+    { code: 'WRONG_STATE', when: 'The pipeline is the default one.' },
+  ],
 });
 
 export const listStages = contract({
@@ -670,7 +705,7 @@ export const listStages = contract({
     total: z.int().meta({ example: 5 }),
   }),
   message: 'Stages retrieved successfully',
-  errors: ['notFound'],
+  errors: ['PIPELINE_NOT_FOUND'],
 });
 
 export const createStage = contract({
@@ -687,7 +722,7 @@ export const createStage = contract({
   status: 201,
   response: z.object({ stage: fullStage }),
   message: 'Stage created successfully',
-  errors: ['notFound', 'conflict', quotaRefusal('stages')],
+  errors: ['PIPELINE_NOT_FOUND', 'QUOTA_EXCEEDED'],
 });
 
 export const updateStage = contract({
@@ -706,7 +741,7 @@ export const updateStage = contract({
   }),
   response: z.object({ stage: fullStage }),
   message: 'Stage updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['PIPELINE_NOT_FOUND', 'STAGE_NOT_FOUND'],
 });
 
 export const deleteStage = contract({
@@ -720,7 +755,12 @@ export const deleteStage = contract({
   extension: true,
   params: stageInPath,
   message: 'Stage deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: [
+    'PIPELINE_NOT_FOUND',
+    'STAGE_NOT_FOUND',
+    'IN_USE',
+    { code: 'WRONG_STATE', when: 'The pipeline has no other stage.' },
+  ],
 });
 
 const contactInPath = inOrganization.extend({ contact_id: contactId });
@@ -731,6 +771,7 @@ export const listContacts = contract({
   method: 'GET',
   path: '/leads/{organization_id}/contacts',
   summary: 'List contacts, newest first',
+  tool: true,
   description:
     '`search` matches the beginnings of words in the name, email address, company and phone number. All search terms must match.',
   access: reads,
@@ -761,7 +802,7 @@ export const createContact = contract({
   status: 201,
   response: z.object({ contact }),
   message: 'Contact created successfully',
-  errors: ['conflict'],
+  errors: ['CONTACT_EXISTS'],
 });
 
 export const getContact = contract({
@@ -770,12 +811,13 @@ export const getContact = contract({
   method: 'GET',
   path: '/leads/{organization_id}/contacts/{contact_id}',
   summary: 'Get a contact',
+  tool: true,
   access: reads,
   extension: true,
   params: contactInPath,
   response: z.object({ contact }),
   message: 'Contact retrieved successfully',
-  errors: ['notFound'],
+  errors: ['CONTACT_NOT_FOUND'],
 });
 
 export const updateContact = contract({
@@ -798,7 +840,7 @@ export const updateContact = contract({
   }),
   response: z.object({ contact }),
   message: 'Contact updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CONTACT_NOT_FOUND', 'CONTACT_EXISTS'],
 });
 
 export const deleteContact = contract({
@@ -812,7 +854,7 @@ export const deleteContact = contract({
   extension: true,
   params: contactInPath,
   message: 'Contact deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CONTACT_NOT_FOUND', 'IN_USE'],
 });
 
 export const mergeContacts = contract({
@@ -830,7 +872,7 @@ export const mergeContacts = contract({
   body: z.object({ duplicateId: id('0192f0c2-1a2c-7d4e-9f50-6b7c8d9e0f1b') }),
   response: z.object({ contact }),
   message: 'Contacts merged successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CONTACT_NOT_FOUND', 'OVERTAKEN'],
 });
 
 const maxExportedLeads = 10_000;
@@ -838,7 +880,7 @@ const maxExportedLeads = 10_000;
 const erasureId = id('0192f0c4-3c4f-75a8-87ca-6f708192a3b4');
 const erasedCount = (example: number) => z.int().min(0).meta({ example });
 
-const erasure = z
+export const erasure = z
   .object({
     id: erasureId,
     status: z.enum(['PENDING', 'DONE']).meta({ example: 'PENDING' }),
@@ -865,13 +907,13 @@ export const eraseContact = contract({
   summary: 'Erase a person',
   description:
     'Removes the contact, its leads and conversations, and all other data of the person: messages, notes, files, traces, import rows, and the bodies of webhook deliveries. The contact can no longer be read; the rest is removed in the background. While an erasure is pending, this returns it.',
-  access: memberOfPath('ADMIN', 'Only owners and admins can erase contacts'),
+  access: memberOfPath('ADMIN'),
   extension: true,
   params: contactInPath,
   status: 201,
   response: z.object({ erasure }),
   message: 'Erasure started successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['CONTACT_NOT_FOUND'],
 });
 
 export const getErasure = contract({
@@ -880,31 +922,12 @@ export const getErasure = contract({
   method: 'GET',
   path: '/leads/{organization_id}/erasures/{erasure_id}',
   summary: 'Get an erasure',
-  access: memberOfPath('ADMIN', 'Only owners and admins can see erasures'),
+  access: memberOfPath('ADMIN'),
   extension: true,
   params: inOrganization.extend({ erasure_id: erasureId }),
   response: z.object({ erasure }),
   message: 'Erasure retrieved successfully',
-  errors: ['notFound'],
-});
-
-export const exportContact = contract({
-  operationId: 'exportContact',
-  role: 'files',
-  area: 'leads',
-  method: 'GET',
-  path: '/leads/{organization_id}/contacts/{contact_id}/export',
-  summary: 'Export everything that is stored about a person',
-  description:
-    'Returns a JSON file with everything that erasing the contact would remove. If it is larger than a response can be, returns a 303 to the file, whose link is valid for an hour.',
-  access: memberOfPath('ADMIN', 'Only owners and admins can export contacts'),
-  extension: true,
-  envelope: 'raw',
-  contentType: 'application/json; charset=utf-8',
-  memoryMb: 512,
-  params: contactInPath,
-  response: z.object({ contact }),
-  errors: ['notFound'],
+  errors: ['ERASURE_NOT_FOUND'],
 });
 
 export const exportLeads = contract({
@@ -914,7 +937,7 @@ export const exportLeads = contract({
   path: '/leads/{organization_id}/export',
   summary: 'Export leads as CSV, newest first',
   description:
-    'Returns RFC 4180 CSV with a header row. Accepts the same filters as the list. Responses are at most 5 MB. `Link: <…>; rel="next"` points to the next part. Cells that a spreadsheet would run as a formula start with an apostrophe.',
+    'Returns RFC 4180 CSV in UTF-8 with a byte order mark and a header row. Accepts the same filters as the list. Responses are at most 5 MB. `Link: <…>; rel="next"` points to the next part. Cells that a spreadsheet would run as a formula start with an apostrophe.',
   access: writes,
   role: 'api',
   extension: true,
@@ -930,7 +953,7 @@ export const exportLeads = contract({
   response: z
     .object({})
     .meta({ description: 'The CSV file.', example: 'id,name,email\r\n1,Ada,ada@example.com\r\n' }),
-  errors: ['notFound'],
+  errors: ['SEGMENT_NOT_FOUND'],
 });
 
 const importId = id('0192f0c4-3c4d-7586-97a8-4d5e6f708192');
@@ -985,7 +1008,7 @@ export const importLeads = contract({
   role: 'sender',
   summary: 'Import leads from CSV',
   description:
-    'Accepts RFC 4180 CSV in UTF-8. The separator is a comma, or a semicolon or tab if the header has no comma. Required columns: name and email. Optional columns: phone, company, source, value (cents), notes, tags (separated by commas), utmSource, utmMedium, utmCampaign and `customFields.<key>`. Other columns are ignored. Each row creates a contact and a lead (CREATED), adds a lead to the existing contact with its email address (MERGED), or is rejected (REFUSED). Up to 100 rows are processed before the response, and the rest in the background. `dryRun` reports the result without importing. You can import an exported file: an apostrophe before `=`, `+`, `-` or `@` is removed.',
+    'Accepts RFC 4180 CSV. The separator is the comma, semicolon, tab or `|` that the header has most often, or that a first line such as `sep=;` names. Required columns: name and email. Optional columns: phone, company, source, value (cents), notes, tags (separated by commas), utmSource, utmMedium, utmCampaign and `customFields.<key>`. Other columns are ignored. Each row creates a contact and a lead (CREATED), adds a lead to the existing contact with its email address (MERGED), or is rejected (REFUSED). Up to 100 rows are processed before the response, and the rest in the background. `dryRun` reports the result without importing. You can import an exported file: the apostrophes that the export adds are removed.',
   access: writes,
   extension: true,
   memoryMb: 512,
@@ -1005,7 +1028,7 @@ export const importLeads = contract({
   status: 201,
   response: z.object({ import: leadImport }),
   message: 'Import started successfully',
-  errors: ['notFound', quotaRefusal('imports')],
+  errors: ['PIPELINE_NOT_FOUND', 'QUOTA_EXCEEDED'],
 });
 
 export const getImport = contract({
@@ -1024,45 +1047,5 @@ export const getImport = contract({
     pagination,
   }),
   message: 'Import retrieved successfully',
-  errors: ['notFound'],
+  errors: ['IMPORT_NOT_FOUND'],
 });
-
-export const leadContracts = [
-  createLead,
-  createLeadWithContact,
-  convertConversation,
-  listLeads,
-  getLead,
-  updateLead,
-  deleteLead,
-  createLeadActivity,
-  addLeadTags,
-  removeLeadTag,
-  listLeadTags,
-  moveLeadStage,
-  getLeadStats,
-  getLeadSourceAnalytics,
-  getLeadCampaignAnalytics,
-  getLeadPipelineAnalytics,
-  listPipelines,
-  createPipeline,
-  getPipeline,
-  updatePipeline,
-  deletePipeline,
-  listStages,
-  createStage,
-  updateStage,
-  deleteStage,
-  listContacts,
-  createContact,
-  getContact,
-  updateContact,
-  deleteContact,
-  mergeContacts,
-  eraseContact,
-  getErasure,
-  exportContact,
-  exportLeads,
-  importLeads,
-  getImport,
-] as const;

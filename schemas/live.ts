@@ -1,6 +1,5 @@
 import { id, timestamp } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
-import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 export const createLiveTicket = contract({
@@ -26,7 +25,5 @@ export const createLiveTicket = contract({
     expiresAt: timestamp(),
   }),
   message: 'Ticket created successfully',
-  errors: [quotaRefusal('liveConnections'), quotaRefusal('liveConnectionsPerCaller')],
+  errors: ['QUOTA_EXCEEDED'],
 });
-
-export const liveContracts = [createLiveTicket] as const;

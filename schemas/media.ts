@@ -9,9 +9,11 @@ import {
   publicText,
   text,
   timestamp,
+  total,
   webUrl,
 } from './common.ts';
-import { contract, memberOfPath, type OwnRefusal } from './contract.ts';
+import { contract, memberOfPath } from './contract.ts';
+import { maxVideoBytes } from './media-limits.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -22,10 +24,6 @@ export type MediaKind = (typeof mediaKinds)[number];
 
 const mediaStatuses = ['UPLOADING', 'PROCESSING', 'READY', 'REJECTED'] as const;
 export type MediaStatus = (typeof mediaStatuses)[number];
-
-/** Decimal, as networks state their limits. */
-export const maxImageBytes = 20_000_000;
-export const maxVideoBytes = 1_000_000_000;
 
 /** What an organization may store without a plan, or with a plan that does not say. */
 export const defaultMediaBytes = 1_000_000_000;
@@ -81,18 +79,8 @@ const usage = z
 /** The message of the 409 for media that the plan has no room for. */
 export const mediaQuotaMessage = 'The media library has no room for this file';
 
-const quotaExceeded: OwnRefusal = {
-  kind: 'conflict',
-  when: 'The quota of the plan is used up, counting uploads in progress.',
-  message: mediaQuotaMessage,
-  fields: {
-    code: 'QUOTA_EXCEEDED',
-    quota: { name: 'mediaBytes', limit: defaultMediaBytes },
-    usage: { bytes: 999_999_999, limitBytes: defaultMediaBytes, files: 12 },
-  },
-};
-
 export const mediaNotUploaded = 'The file has not been uploaded yet';
+export const uploadCompleted = 'The upload was completed already';
 export const mediaInUse = 'Draft or scheduled posts use this media';
 
 export const createMediaUpload = contract({
@@ -129,7 +117,7 @@ export const createMediaUpload = contract({
     }),
   }),
   message: 'Upload started successfully',
-  errors: [quotaExceeded],
+  errors: ['QUOTA_EXCEEDED'],
 });
 
 export const completeMediaUpload = contract({
@@ -147,10 +135,34 @@ export const completeMediaUpload = contract({
   body: emptyBody,
   response: z.object({ media }),
   message: 'Upload completed successfully',
-  errors: [
-    'notFound',
-    { kind: 'conflict', when: 'The file is not there yet.', message: mediaNotUploaded },
-  ],
+  errors: ['MEDIA_NOT_FOUND', { code: 'WRONG_STATE', when: 'The file is not there yet.' }],
+});
+
+export const getMediaUpload = contract({
+  operationId: 'getMediaUpload',
+  area: 'media',
+  method: 'GET',
+  path: '/media/{organization_id}/{media_id}/upload',
+  summary: 'Get the missing parts of an upload',
+  description:
+    'For large files: instead of the whole file, PUT each part to its `url`, in any order, then complete the upload. After an interruption, call this again: parts that arrived are left out.',
+  role: 'upload',
+  access: writes,
+  extension: true,
+  params: ofMedia,
+  response: z.object({
+    parts: z.array(
+      z.object({
+        offset: z.int().meta({ example: 0 }),
+        bytes: z.int().meta({ example: 482_113 }),
+        url: z.string().meta({ example: 'https://files.example.com/uploads/1/0?signature=x' }),
+      }),
+    ),
+    total,
+    expiresAt: timestamp(),
+  }),
+  message: 'Upload retrieved successfully',
+  errors: ['MEDIA_NOT_FOUND', { code: 'WRONG_STATE', when: 'The upload was completed.' }],
 });
 
 export const createMediaFromUrl = contract({
@@ -173,7 +185,7 @@ export const createMediaFromUrl = contract({
   status: 201,
   response: z.object({ media }),
   message: 'Media created successfully',
-  errors: [quotaExceeded],
+  errors: ['QUOTA_EXCEEDED'],
 });
 
 export const listMedia = contract({
@@ -182,6 +194,7 @@ export const listMedia = contract({
   method: 'GET',
   path: '/media/{organization_id}',
   summary: 'List media, newest first',
+  tool: true,
   role: 'files',
   access: reads,
   extension: true,
@@ -204,7 +217,7 @@ export const getMedia = contract({
   params: ofMedia,
   response: z.object({ media }),
   message: 'Media retrieved successfully',
-  errors: ['notFound'],
+  errors: ['MEDIA_NOT_FOUND'],
 });
 
 export const updateMedia = contract({
@@ -221,7 +234,7 @@ export const updateMedia = contract({
   body: z.object({ fileName: fileName.optional(), altText: altText.nullish() }),
   response: z.object({ media }),
   message: 'Media updated successfully',
-  errors: ['notFound'],
+  errors: ['MEDIA_NOT_FOUND'],
 });
 
 export const deleteMedia = contract({
@@ -237,22 +250,10 @@ export const deleteMedia = contract({
   params: ofMedia,
   message: 'Media deleted successfully',
   errors: [
-    'notFound',
+    'MEDIA_NOT_FOUND',
     {
-      kind: 'conflict',
+      code: 'IN_USE',
       when: 'A draft or scheduled post names it. `postIds` has up to 100 of them.',
-      message: mediaInUse,
-      fields: { postIds: ['0192f0c3-2b3f-74b5-86c7-3c4d5e6f7081'] },
     },
   ],
 });
-
-export const mediaContracts = [
-  createMediaUpload,
-  completeMediaUpload,
-  createMediaFromUrl,
-  listMedia,
-  getMedia,
-  updateMedia,
-  deleteMedia,
-] as const;

@@ -1,4 +1,5 @@
 import type { JobDefinition, ReadonlyDeep, WorkerDefinition } from './contract.ts';
+import { imageCodecs } from './media-limits.ts';
 import type * as payloads from './work-payloads.ts';
 import * as z from './zod.ts';
 
@@ -30,6 +31,15 @@ export const workerDefinitions = {
     timeoutSeconds: 300,
     batchSize: 1,
     maxReceiveCount: 20,
+  },
+  suspension: {
+    name: 'organization-suspension',
+    description: 'Applies the suspension of an organization, or its end.',
+    timeoutSeconds: 60,
+    batchSize: 1,
+    maxConcurrency: 5,
+    maxReceiveCount: 20,
+    alarmAfterSeconds: 120,
   },
   signupCleanup: {
     name: 'signup-cleanup',
@@ -193,7 +203,8 @@ export const workerDefinitions = {
   attachments: {
     name: 'attachments',
     role: 'fileWorker',
-    description: "Stores the files of a customer's message, or removes those of a withdrawn one.",
+    description:
+      "Stores the files of a customer's message, and renews what repeats a message that changed.",
     timeoutSeconds: 150,
     batchSize: 1,
     maxConcurrency: 20,
@@ -203,7 +214,9 @@ export const workerDefinitions = {
     name: 'media-processing',
     role: 'fileWorker',
     usesPlans: true,
-    description: 'Checks uploaded media, removes position data, and deletes abandoned files.',
+    assets: Object.values(imageCodecs),
+    description:
+      'Checks uploaded media, removes position data, converts images, and deletes abandoned files.',
     // Fetching and copying a gigabyte can take minutes. Work of a crashed worker continues earlier.
     timeoutSeconds: 600,
     leaseSeconds: 25,
@@ -322,6 +335,12 @@ export const jobDefinitions = {
     description: 'Closes inactive conversations.',
     schedule: 'rate(1 hour)',
     timeoutSeconds: 240,
+  },
+  unansweredDigest: {
+    name: 'unanswered-digest',
+    description: 'Emails members about customers whom no agent answers.',
+    schedule: 'rate(1 minute)',
+    timeoutSeconds: 50,
   },
 } as const satisfies Record<string, JobDefinition>;
 

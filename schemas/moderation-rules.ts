@@ -1,6 +1,5 @@
-import { id, name, timestamp } from './common.ts';
+import { id, name, timestamp, total } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
-import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 const maxWords = 100;
@@ -68,7 +67,7 @@ export const createModerationRule = contract({
   status: 201,
   response: z.object({ moderationRule }),
   message: 'Moderation rule created successfully',
-  errors: ['notFound', quotaRefusal('moderationRules')],
+  errors: ['SOCIAL_ACCOUNT_NOT_FOUND', 'QUOTA_EXCEEDED'],
 });
 
 export const listModerationRules = contract({
@@ -82,7 +81,7 @@ export const listModerationRules = contract({
   params: inPath,
   response: z.object({
     moderationRules: z.array(moderationRule),
-    total: z.int().meta({ example: 1 }),
+    total,
   }),
   message: 'Moderation rules retrieved successfully',
 });
@@ -106,7 +105,7 @@ export const updateModerationRule = contract({
   }),
   response: z.object({ moderationRule }),
   message: 'Moderation rule updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['MODERATION_RULE_NOT_FOUND', 'SOCIAL_ACCOUNT_NOT_FOUND'],
 });
 
 export const deleteModerationRule = contract({
@@ -120,12 +119,5 @@ export const deleteModerationRule = contract({
   extension: true,
   params: ofRule,
   message: 'Moderation rule deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['MODERATION_RULE_NOT_FOUND'],
 });
-
-export const moderationRuleContracts = [
-  createModerationRule,
-  listModerationRules,
-  updateModerationRule,
-  deleteModerationRule,
-] as const;

@@ -7,11 +7,11 @@ import {
   paginationQuery,
   text,
   timestamp,
+  total,
 } from './common.ts';
-import { contract, memberOfPath } from './contract.ts';
+import { contract, memberOfPath, peopleOnly } from './contract.ts';
 import { eventTypes } from './event-types.ts';
-import { quotaRefusal } from './quotas.ts';
-import { delivery, webhookSecret, webhookUrl } from './webhooks.ts';
+import { delivery, deliveryNotReplayable, webhookSecret, webhookUrl } from './webhooks.ts';
 import * as z from './zod.ts';
 
 const webhookId = id('0192f0c4-3c4f-77a8-b9ca-6f708192a3b4');
@@ -50,6 +50,7 @@ const common = { area: 'organizations', access, extension: true } as const;
 export const createOrganizationWebhook = contract({
   ...common,
   operationId: 'createOrganizationWebhook',
+  access: peopleOnly(access),
   method: 'POST',
   path: '/organizations/{organization_id}/webhooks',
   summary: 'Create a webhook for the events of an organization',
@@ -63,7 +64,7 @@ export const createOrganizationWebhook = contract({
   status: 201,
   response: z.object({ webhook: organizationWebhook.extend({ webhookSecret }) }),
   message: 'Webhook created successfully',
-  errors: [quotaRefusal('webhooks')],
+  errors: ['QUOTA_EXCEEDED'],
 });
 
 export const listOrganizationWebhooks = contract({
@@ -73,7 +74,7 @@ export const listOrganizationWebhooks = contract({
   path: '/organizations/{organization_id}/webhooks',
   summary: 'List the webhooks of an organization',
   params: inOrganization,
-  response: z.object({ webhooks: z.array(organizationWebhook) }),
+  response: z.object({ webhooks: z.array(organizationWebhook), total }),
   message: 'Webhooks retrieved successfully',
 });
 
@@ -83,7 +84,8 @@ export const updateOrganizationWebhook = contract({
   method: 'PATCH',
   path: '/organizations/{organization_id}/webhooks/{webhook_id}',
   summary: 'Update a webhook, or switch it on or off',
-  description: 'A new `url` keeps the secret. Events are not kept while a webhook is off.',
+  description:
+    'A new `url` keeps the secret, and needs a signed-in user. Events are not kept while a webhook is off.',
   params: webhookInPath,
   body: z.object({
     url: webhookUrl.optional(),
@@ -93,7 +95,7 @@ export const updateOrganizationWebhook = contract({
   }),
   response: z.object({ webhook: organizationWebhook }),
   message: 'Webhook updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['PERSON_REQUIRED', 'WEBHOOK_NOT_FOUND'],
 });
 
 export const deleteOrganizationWebhook = contract({
@@ -104,12 +106,13 @@ export const deleteOrganizationWebhook = contract({
   summary: 'Delete a webhook',
   params: webhookInPath,
   message: 'Webhook deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['WEBHOOK_NOT_FOUND'],
 });
 
 export const rotateOrganizationWebhookSecret = contract({
   ...common,
   operationId: 'rotateOrganizationWebhookSecret',
+  access: peopleOnly(access),
   method: 'POST',
   path: '/organizations/{organization_id}/webhooks/{webhook_id}/rotate-secret',
   summary: 'Replace the secret of a webhook',
@@ -117,7 +120,7 @@ export const rotateOrganizationWebhookSecret = contract({
   params: webhookInPath,
   response: z.object({ webhookSecret }),
   message: 'Secret replaced successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['WEBHOOK_NOT_FOUND'],
 });
 
 export const testOrganizationWebhook = contract({
@@ -132,7 +135,7 @@ export const testOrganizationWebhook = contract({
   params: webhookInPath,
   response: z.object({ delivery }),
   message: 'Test event sent',
-  errors: ['notFound', 'conflict'],
+  errors: ['WEBHOOK_NOT_FOUND', { code: 'WRONG_STATE', when: 'The webhook is switched off.' }],
 });
 
 export const listOrganizationWebhookDeliveries = contract({
@@ -145,7 +148,7 @@ export const listOrganizationWebhookDeliveries = contract({
   query: z.object(paginationQuery),
   response: z.object({ deliveries: z.array(delivery), pagination }),
   message: 'Deliveries retrieved successfully',
-  errors: ['notFound'],
+  errors: ['WEBHOOK_NOT_FOUND'],
 });
 
 export const replayOrganizationWebhookDelivery = contract({
@@ -159,16 +162,5 @@ export const replayOrganizationWebhookDelivery = contract({
   params: deliveryInPath,
   response: z.object({ delivery }),
   message: 'Delivery restarted',
-  errors: ['notFound', 'conflict'],
+  errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', deliveryNotReplayable],
 });
-
-export const organizationWebhookContracts = [
-  createOrganizationWebhook,
-  listOrganizationWebhooks,
-  updateOrganizationWebhook,
-  deleteOrganizationWebhook,
-  rotateOrganizationWebhookSecret,
-  testOrganizationWebhook,
-  listOrganizationWebhookDeliveries,
-  replayOrganizationWebhookDelivery,
-] as const;

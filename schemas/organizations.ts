@@ -1,4 +1,4 @@
-import { apiKeyContracts, apiKeyId } from './api-keys.ts';
+import { apiKeyId } from './api-keys.ts';
 import {
   email,
   id,
@@ -12,18 +12,38 @@ import {
   text,
   timestamp,
   timezone,
+  total,
   webUrl,
 } from './common.ts';
 import { defaultOptInWords, defaultOptOutMessage, defaultOptOutWords } from './consent-words.ts';
-import { contract, memberOfPath, peopleOnly, signedIn, signedInPerson } from './contract.ts';
-import { quotaRefusal } from './quotas.ts';
+import {
+  contract,
+  fullProcessorMb,
+  memberOfPath,
+  type OwnRefusal,
+  openToAll,
+  orAnonymous,
+  peopleOnly,
+  signedIn,
+  signedInPerson,
+} from './contract.ts';
+import {
+  authToken,
+  firstName,
+  idToken,
+  lastName,
+  newPassword,
+  newUser,
+  userSummary,
+} from './new-user.ts';
+import { organizationWebhook } from './organization-webhooks.ts';
 import * as z from './zod.ts';
 
-const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
+export const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
 const invitationId = id('0192f0c1-7b5e-7d44-bf77-8091a2b3c4d5');
 
-const organizationName = name({ min: 2, example: 'Analytical Engines' });
+export const organizationName = name({ min: 2, example: 'Analytical Engines' });
 const description = text({
   max: maxLength.description,
   example: 'Steam-powered calculating engines',
@@ -48,33 +68,35 @@ const switches = {
   defaultRole: role,
 };
 
-const settings = z.object({
-  ...switches,
-  optOutWords: z
-    .array(z.string())
-    .default([...defaultOptOutWords])
-    .meta({
-      example: ['STOP'],
-      description:
-        'A private message that is one of these ends all automatic answers to its sender',
+const settings = z
+  .object({
+    ...switches,
+    optOutWords: z
+      .array(z.string())
+      .default([...defaultOptOutWords])
+      .meta({
+        example: ['STOP'],
+        description:
+          'A private message that is one of these ends all automatic answers to its sender',
+      }),
+    optInWords: z
+      .array(z.string())
+      .default([...defaultOptInWords])
+      .meta({
+        example: ['START'],
+        description: 'End an opt-out. START and UNSTOP always do',
+      }),
+    optOutMessage: z.string().default(defaultOptOutMessage).meta({
+      example: defaultOptOutMessage,
+      description: 'Confirms an opt-out',
     }),
-  optInWords: z
-    .array(z.string())
-    .default([...defaultOptInWords])
-    .meta({
-      example: ['START'],
-      description: 'End an opt-out. START and UNSTOP always do',
+    aiDisclosure: orNull(z.string()).meta({
+      example: 'This answer was written by an AI.',
+      description: "Ends the agent's first answer in each conversation",
     }),
-  optOutMessage: z.string().default(defaultOptOutMessage).meta({
-    example: defaultOptOutMessage,
-    description: 'Confirms an opt-out',
-  }),
-  aiDisclosure: orNull(z.string()).meta({
-    example: 'This answer was written by an AI.',
-    description: "Ends the agent's first answer in each conversation",
-  }),
-  retentionDays: orNull(retentionDays),
-});
+    retentionDays: orNull(retentionDays),
+  })
+  .meta({ id: 'OrganizationSettings' });
 
 const consentWord = name({ max: 50, example: 'STOP' }).refine(
   (word) => /[^\p{P}\p{Z}\p{C}\s]/u.test(word),
@@ -159,7 +181,7 @@ export const createOrganization = contract({
   status: 201,
   response: z.object({ organization }),
   message: 'Organization created successfully',
-  errors: [quotaRefusal('organizations')],
+  errors: ['QUOTA_EXCEEDED'],
 });
 
 export const listOrganizations = contract({
@@ -168,6 +190,7 @@ export const listOrganizations = contract({
   method: 'GET',
   path: '/organizations',
   summary: "List the signed-in user's organizations",
+  tool: true,
   access: signedIn,
   response: z.object({
     organizations: z.array(
@@ -181,7 +204,7 @@ export const listOrganizations = contract({
         role: true,
       }),
     ),
-    total: z.int().meta({ example: 1 }),
+    total,
   }),
   message: 'Organizations retrieved successfully',
 });
@@ -232,7 +255,10 @@ export const deleteOrganization = contract({
   role: 'sender',
   summary: 'Delete an organization and all its data',
   description: 'Access ends immediately. The data is deleted in the background.',
-  access: memberOfPath('OWNER', 'Only the owner can delete the organization'),
+  access: {
+    ...memberOfPath('OWNER', 'Only the owner can delete the organization'),
+    whileSuspended: true,
+  },
   params: inPath,
   message: 'Organization deleted successfully',
 });
@@ -243,12 +269,13 @@ export const listMembers = contract({
   method: 'GET',
   path: '/organizations/{organization_id}/members',
   summary: 'List the members of an organization',
+  tool: true,
   description: 'Ordered by join date.',
   access: memberOfPath('VIEWER'),
   params: inPath,
   response: z.object({
     members: z.array(member),
-    total: z.int().meta({ example: 1 }),
+    total,
   }),
   message: 'Members retrieved successfully',
 });
@@ -262,10 +289,10 @@ export const inviteMember = contract({
   summary: 'Invite a member to an organization',
   description:
     'Sends an email with a link that expires in seven days and works once. A new invitation replaces a pending one for the same email address. If the organization allows it, members can invite with the role MEMBER or VIEWER. The invitation is revoked when its maker leaves or may no longer give the role.',
-  access: {
+  access: peopleOnly({
     ...memberOfPath('ADMIN', 'Only owners and admins can invite members'),
     unless: { setting: 'allowMemberInvites', lowestRole: 'MEMBER' },
-  },
+  }),
   rateLimit: 'invitation',
   countedInHandler: ['invitationAddress', 'invitationUnverified'],
   params: inPath,
@@ -277,7 +304,7 @@ export const inviteMember = contract({
   status: 201,
   response: z.object({ invitation }),
   message: 'Invitation sent successfully',
-  errors: ['forbidden', 'conflict'],
+  errors: ['ALREADY_MEMBER', 'OVERTAKEN'],
 });
 
 export const listInvitations = contract({
@@ -291,10 +318,12 @@ export const listInvitations = contract({
   params: inPath,
   response: z.object({
     invitations: z.array(invitation),
-    total: z.int().meta({ example: 1 }),
+    total,
   }),
   message: 'Invitations retrieved successfully',
 });
+
+const alreadyEnded: OwnRefusal = { code: 'WRONG_STATE', when: 'The invitation has ended.' };
 
 export const revokeInvitation = contract({
   operationId: 'revokeInvitation',
@@ -302,11 +331,53 @@ export const revokeInvitation = contract({
   method: 'DELETE',
   path: '/organizations/{organization_id}/invitations/{invitation_id}',
   summary: 'Revoke an invitation',
-  access: memberOfPath('ADMIN', 'Only owners and admins can revoke invitations'),
+  access: peopleOnly(memberOfPath('ADMIN', 'Only owners and admins can revoke invitations')),
   extension: true,
   params: invitationInPath,
   message: 'Invitation revoked successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['INVITATION_NOT_FOUND', alreadyEnded],
+});
+
+export const lookUpInvitation = contract({
+  operationId: 'lookUpInvitation',
+  area: 'organizations',
+  method: 'POST',
+  path: '/organizations/invitations/lookup',
+  summary: 'Look up an invitation',
+  description:
+    'Shows the holder of a token what it invites to, also after the invitation has ended. `hasAccount` is true if a user has the invited address: sign in as this user to accept. Otherwise, accept without credentials. `invitedBy` is null if the inviter has deleted their account.',
+  access: openToAll,
+  extension: true,
+  rateLimit: 'publicPages',
+  idempotent: false,
+  body: z.object({ token: invitationToken }),
+  response: z.object({
+    invitation: invitation.pick({ email: true, role: true, status: true, expiresAt: true }).extend({
+      organization: z.object({ name: organizationName }),
+      invitedBy: orNull(userSummary.pick({ firstName: true, lastName: true })),
+    }),
+    hasAccount: z.boolean().meta({ example: false }),
+  }),
+  message: 'Invitation retrieved successfully',
+  errors: ['INVITATION_NOT_FOUND', 'ORGANIZATION_NOT_FOUND'],
+});
+
+const joinedOrganization = organization.pick({ id: true, name: true, role: true });
+const acceptedMessage = 'Invitation accepted successfully';
+
+const joinWithPassword = z.object({
+  token: invitationToken,
+  firstName,
+  lastName,
+  password: newPassword,
+});
+const joinWithGoogle = z.object({
+  token: invitationToken,
+  idToken,
+  password: z
+    .unknown()
+    .refine(() => false, { error: 'cannot be combined with idToken' })
+    .nullish(),
 });
 
 export const acceptInvitation = contract({
@@ -314,15 +385,49 @@ export const acceptInvitation = contract({
   area: 'organizations',
   method: 'POST',
   path: '/organizations/invitations/accept',
+  memoryMb: fullProcessorMb,
   role: 'sender',
   summary: 'Accept an invitation',
-  description: "The signed-in user's email address must match the invitation.",
-  access: signedInPerson,
+  description:
+    'For a signed-in user, whose email address must match the invitation: needs only `token`. Without credentials: creates a user with the invited address, who is a member of this organization and has no other, and signs them in (201). This needs `firstName`, `lastName` and `password`, or a Google `idToken` of that address. It records the consent to the terms of service, and counts the address as verified. Sets the auth cookie. Invalid credentials are rejected, not ignored; a cookie of an ended session is removed.',
+  access: orAnonymous(signedInPerson),
   extension: true,
-  body: z.object({ token: invitationToken }),
-  response: z.object({ organization: organization.pick({ id: true, name: true, role: true }) }),
-  message: 'Invitation accepted successfully',
-  errors: ['forbidden', 'notFound', 'conflict', quotaRefusal('members')],
+  countedInHandler: ['signup'],
+  body: z.object({
+    token: invitationToken,
+    firstName: optional(firstName),
+    lastName: optional(lastName),
+    password: optional(newPassword),
+    idToken: optional(idToken),
+  }),
+  bodyExamples: {
+    signedIn: { summary: 'Signed in', fields: ['token'] },
+    password: {
+      summary: 'Without an account',
+      fields: ['token', 'firstName', 'lastName', 'password'],
+    },
+    google: { summary: 'Without an account, with Google', fields: ['token', 'idToken'] },
+  },
+  anonymousBody: (given) => ((given.idToken ?? null) === null ? joinWithPassword : joinWithGoogle),
+  response: z.object({ organization: joinedOrganization }),
+  message: acceptedMessage,
+  created: {
+    response: z.object({ user: newUser, organization: joinedOrganization, authToken }),
+    message: acceptedMessage,
+  },
+  errors: [
+    'GOOGLE_TOKEN_INVALID',
+    'INVITATION_ADDRESS_MISMATCH',
+    'EMAIL_UNVERIFIED',
+    'ORGANIZATION_SUSPENDED',
+    'INVITATION_NOT_FOUND',
+    'ORGANIZATION_NOT_FOUND',
+    'ACCOUNT_EXISTS',
+    'ALREADY_MEMBER',
+    alreadyEnded,
+    'QUOTA_EXCEEDED',
+    'GOOGLE_UNAVAILABLE',
+  ],
 });
 
 export const declineInvitation = contract({
@@ -335,19 +440,8 @@ export const declineInvitation = contract({
   extension: true,
   body: z.object({ token: invitationToken }),
   message: 'Invitation declined successfully',
-  errors: ['forbidden', 'notFound', 'conflict'],
+  errors: ['INVITATION_ADDRESS_MISMATCH', 'INVITATION_NOT_FOUND', alreadyEnded],
 });
-
-const lastOwner = {
-  kind: 'badRequest',
-  when: 'This would leave the organization without an owner.',
-  message: 'Transfer ownership before leaving the organization',
-} as const;
-const concurrentChange = {
-  kind: 'conflict',
-  when: 'Concurrent requests keep changing the same member.',
-  message: 'Another request is changing the member. Try again',
-} as const;
 
 export const updateMemberRole = contract({
   operationId: 'updateMemberRole',
@@ -358,12 +452,12 @@ export const updateMemberRole = contract({
   summary: "Change a member's role",
   description:
     'Only an OWNER can grant or revoke the OWNER role. Grant it to transfer ownership. You cannot raise your own role.',
-  access: memberOfPath('ADMIN', 'Only owners and admins can update member roles'),
+  access: peopleOnly(memberOfPath('ADMIN', 'Only owners and admins can update member roles')),
   params: memberInPath,
   body: z.object({ role }),
   response: z.object({ member: z.object({ id: userId, email, role, updatedAt: timestamp() }) }),
   message: 'Member role updated successfully',
-  errors: [lastOwner, 'forbidden', 'notFound', concurrentChange],
+  errors: ['LAST_OWNER', 'MEMBER_NOT_FOUND'],
 });
 
 export const removeMember = contract({
@@ -373,10 +467,13 @@ export const removeMember = contract({
   path: '/organizations/{organization_id}/members/{user_id}',
   role: 'sender',
   summary: 'Remove a member',
-  access: memberOfPath('ADMIN', 'Only owners and admins can remove members'),
+  description:
+    'Ends what the member made: pending invitations, API keys, connect links and the calendar address. Webhooks stay; the response lists those that the member made.',
+  access: peopleOnly(memberOfPath('ADMIN', 'Only owners and admins can remove members')),
   params: memberInPath,
+  response: z.object({ webhooks: z.array(organizationWebhook) }),
   message: 'Member removed successfully',
-  errors: [lastOwner, 'forbidden', 'notFound', concurrentChange],
+  errors: ['LAST_OWNER', 'MEMBER_NOT_FOUND'],
 });
 
 export const leaveOrganization = contract({
@@ -390,7 +487,7 @@ export const leaveOrganization = contract({
   access: peopleOnly(memberOfPath('VIEWER')),
   params: inPath,
   message: 'You have left the organization',
-  errors: [lastOwner, concurrentChange],
+  errors: ['LAST_OWNER'],
 });
 
 export const listAuditLog = contract({
@@ -415,6 +512,9 @@ export const listAuditLog = contract({
               'The API key that made the change, created by the user `actorId`. Null for people',
           }),
         ),
+        actorOperatorKeyId: orNull(
+          z.string().meta({ example: null, description: 'The operator of the service made it' }),
+        ),
         targetType: z.string().meta({ example: 'member' }),
         targetId: z.string().meta({ example: '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f' }),
         details: z
@@ -430,6 +530,7 @@ export const listAuditLog = contract({
 
 export const notificationKinds = [
   'handedOver',
+  'unanswered',
   'assigned',
   'credits',
   'postFailed',
@@ -443,6 +544,9 @@ export type NotificationWay = z.output<typeof notificationWay>;
 const notificationSettings = z
   .object({
     handedOver: notificationWay,
+    unanswered: notificationWay.meta({
+      description: 'A digest of conversations in which no agent answers',
+    }),
     assigned: notificationWay,
     credits: notificationWay,
     postFailed: notificationWay,
@@ -459,7 +563,7 @@ export const getNotificationSettings = contract({
   summary: 'Get your notification settings in an organization',
   description:
     'Until you change a setting, it follows your role: owners and admins are notified of everything, members of assignments, and viewers of nothing.',
-  access: memberOfPath('VIEWER'),
+  access: peopleOnly(memberOfPath('VIEWER')),
   extension: true,
   params: inPath,
   response: z.object({ notificationSettings }),
@@ -472,31 +576,10 @@ export const updateNotificationSettings = contract({
   method: 'PATCH',
   path: '/organizations/{organization_id}/notification-settings',
   summary: 'Update your notification settings in an organization',
-  access: memberOfPath('VIEWER'),
+  access: peopleOnly(memberOfPath('VIEWER')),
   extension: true,
   params: inPath,
   body: notificationSettings.partial(),
   response: z.object({ notificationSettings }),
   message: 'Notification settings updated successfully',
 });
-
-export const organizationContracts = [
-  createOrganization,
-  listOrganizations,
-  getOrganization,
-  updateOrganization,
-  deleteOrganization,
-  listMembers,
-  inviteMember,
-  listInvitations,
-  revokeInvitation,
-  acceptInvitation,
-  declineInvitation,
-  updateMemberRole,
-  removeMember,
-  leaveOrganization,
-  listAuditLog,
-  getNotificationSettings,
-  updateNotificationSettings,
-  ...apiKeyContracts,
-] as const;

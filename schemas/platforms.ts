@@ -1,3 +1,4 @@
+import type { ErrorCode } from './errors.ts';
 import * as z from './zod.ts';
 
 /** The networks, in the order that error messages list them. X keeps its former name TWITTER. */
@@ -11,11 +12,13 @@ export const platforms = [
 ] as const;
 export type Platform = (typeof platforms)[number];
 
-export const platform = z.enum(platforms).meta({ example: 'FACEBOOK' });
+export const platform = z.enum(platforms).meta({ id: 'Platform', example: 'FACEBOOK' });
 
 /** Where customers and organizations communicate. `POST` is a post by the customer. */
 export const channels = ['DIRECT_MESSAGE', 'COMMENT', 'POST'] as const;
 export type Channel = (typeof channels)[number];
+
+export const channel = z.enum(channels).meta({ id: 'Channel', example: 'DIRECT_MESSAGE' });
 
 export const messagingStates = ['CONNECTED', 'EXPIRED', 'MISSING', 'NOT_SUPPORTED'] as const;
 export type MessagingState = (typeof messagingStates)[number];
@@ -24,15 +27,14 @@ export type MessagingState = (typeof messagingStates)[number];
 export const choiceKinds = ['PROFILE', 'PAGE', 'ORGANIZATION', 'CHANNEL'] as const;
 export type ChoiceKind = (typeof choiceKinds)[number];
 
-export const tokenRefusal = {
-  kind: 'unauthorized',
-  when: 'The network rejected the token of the social account.',
-  message: 'Invalid or expired access token',
-  fields: { code: 'PLATFORM_TOKEN_INVALID' },
-} as const;
-
 /** Errors of endpoints that call the network of a social account. */
-export const networkRefusals = ['badRequest', tokenRefusal, 'forbidden', 'upstream'] as const;
+export const networkRefusals = [
+  'CAPABILITY_UNSUPPORTED',
+  'PLATFORM_REJECTED',
+  'PLATFORM_TOKEN_INVALID',
+  'PLATFORM_PERMISSION_MISSING',
+  'SOCIAL_PLATFORM_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[];
 
 /** Meta's networks. They send people's requests to delete their data. */
 export const metaPlatforms = ['FACEBOOK', 'INSTAGRAM'] as const satisfies readonly Platform[];

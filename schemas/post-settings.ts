@@ -15,8 +15,11 @@ const videoText = publicText({ max: 100, example: 'New engines' }).refine(
 const maxVideoTags = 100;
 
 /** A text of this form, with a message of its own. */
-function formed(form: RegExp, error: string) {
-  return z.string().refine((value) => form.test(value), { error });
+function formed(form: RegExp, error: string, example: string) {
+  return z
+    .string()
+    .refine((value) => form.test(value), { error })
+    .meta({ example });
 }
 
 /** The audiences of TikTok, from the widest to the narrowest. */
@@ -27,18 +30,22 @@ export const tiktokAudiences = [
   'SELF_ONLY',
 ] as const;
 
+function settingsOf<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
+  return z.strictObject(shape).meta({ id });
+}
+
 /** The settings of a post, by the platform of its account. Unknown fields are rejected. */
 export const postSettings = {
-  YOUTUBE: z.strictObject({
+  YOUTUBE: settingsOf('YoutubePostSettings', {
     title: optional(videoText),
     privacyStatus: optional(z.enum(['public', 'unlisted', 'private'])),
     madeForKids: flag,
-    categoryId: optional(formed(/^\d{1,3}$/, 'must be the number of a video category')),
+    categoryId: optional(formed(/^\d{1,3}$/, 'must be the number of a video category', '27')),
     tags: optional(z.array(videoText).max(maxVideoTags)),
     notifySubscribers: flag,
     thumbnailMediaId: optional(mediaId),
   }),
-  TIKTOK: z.strictObject({
+  TIKTOK: settingsOf('TiktokPostSettings', {
     privacyLevel: optional(z.enum(tiktokAudiences)),
     allowComments: flag,
     allowDuet: flag,
@@ -54,22 +61,32 @@ export const postSettings = {
         .transform((value) => Math.round(value * 1_000) / 1_000),
     ),
   }),
-  INSTAGRAM: z.strictObject({
+  INSTAGRAM: settingsOf('InstagramPostSettings', {
     postType,
     collaborators: optional(
-      z.array(formed(/^[a-z\d._]{1,30}$/i, 'must be a user name of INSTAGRAM, without @')).max(3),
+      z
+        .array(
+          formed(
+            /^[a-z\d._]{1,30}$/i,
+            'must be a user name of INSTAGRAM, without @',
+            'charles.babbage',
+          ),
+        )
+        .max(3),
     ),
     shareToFeed: flag,
     coverMediaId: optional(mediaId),
   }),
-  FACEBOOK: z.strictObject({ postType }),
-  LINKEDIN: z.strictObject({
+  FACEBOOK: settingsOf('FacebookPostSettings', { postType }),
+  LINKEDIN: settingsOf('LinkedinPostSettings', {
     visibility: optional(z.enum(['PUBLIC', 'CONNECTIONS'])),
     title: optional(publicText({ max: 400, example: 'New engines' })),
   }),
-  TWITTER: z.strictObject({
+  TWITTER: settingsOf('TwitterPostSettings', {
     replySettings: optional(z.enum(['everyone', 'following', 'mentionedUsers'])),
-    quotePostId: optional(formed(/^\d{1,19}$/, 'must be the id of a post on X')),
+    quotePostId: optional(
+      formed(/^\d{1,19}$/, 'must be the id of a post on X', '1460323737035677698'),
+    ),
   }),
 } as const satisfies Record<Platform, z.ZodType>;
 
@@ -91,22 +108,13 @@ export type PostSettings = Partial<
     Given<AllSettings['TWITTER']>
 >;
 
-const anySettings = z.record(z.string(), z.unknown());
-
-/** In requests. The platform of the account decides which fields are allowed. */
-export const settingsField = anySettings.meta({
-  example: { postType: 'FEED' },
-  description: [
-    "By the account's platform; other fields return 400.",
-    'YOUTUBE: title, privacyStatus (public, unlisted, private), madeForKids, categoryId, tags, notifySubscribers, thumbnailMediaId.',
-    'TIKTOK: privacyLevel, allowComments, allowDuet, allowStitch, brandContent, brandOrganic, isAiGenerated, coverSecond.',
-    'INSTAGRAM: postType (FEED, REEL, STORY), collaborators, shareToFeed, coverMediaId.',
-    'FACEBOOK: postType.',
-    'LINKEDIN: visibility (PUBLIC, CONNECTIONS), title.',
-    'TWITTER: replySettings (everyone, following, mentionedUsers), quotePostId.',
-    'A story does not show the text',
-  ].join(' '),
-});
-
-/** In responses. */
-export const shownSettings = anySettings.meta({ example: { postType: 'FEED' } });
+/** In requests and responses. The platform of the account decides which fields are allowed. */
+export const settingsField = z.documentedAs(
+  z.record(z.string(), z.unknown()).meta({
+    id: 'PostSettings',
+    example: { postType: 'FEED' },
+    description:
+      "The settings of the account's platform; other fields return 400. A story does not show the text",
+  }),
+  z.union(Object.values(postSettings)),
+);

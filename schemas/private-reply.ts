@@ -29,7 +29,7 @@ const newButton = z
   .object({ label, url: optional(url), reply: optional(reply) })
   .refine((given) => Boolean(given.url) !== Boolean(given.reply), {
     error: 'must have exactly one of url and reply',
-    when: ({ issues }) => issues.length === 0,
+    when: ({ issues }) => !issues.some(({ path = [] }) => path[0] !== 'label'),
   })
   .meta({ example: { label: 'See the prices', url: 'https://example.com/prices' } });
 

@@ -1,5 +1,3 @@
-import type { OwnRefusal } from './contract.ts';
-
 export type Quota = {
   readonly limit: number;
   /** Environment variable that overrides `limit`. */
@@ -130,25 +128,20 @@ export const quotas = {
 
 export type QuotaName = keyof typeof quotas;
 
-/** The fields that identify an exceeded quota in the body of the 409. */
-export function quotaFields(name: QuotaName, limit: number) {
-  return { code: 'QUOTA_EXCEEDED', quota: { name, limit } };
-}
+/** What the operator can limit further for one organization. */
+export const limitNames = [
+  'members',
+  'apiKeys',
+  'agents',
+  'campaigns',
+  'pipelines',
+  'bioLinks',
+] as const satisfies readonly QuotaName[];
+
+export type LimitName = (typeof limitNames)[number];
 
 export function quotaMessage(name: QuotaName, limit: number): string {
   const { holder, counted } = quotas[name];
 
   return `${holder} ${limit} ${counted}`;
-}
-
-/** Documents the 409 of an operation that uses a quota. */
-export function quotaRefusal(name: QuotaName): OwnRefusal {
-  const { limit } = quotas[name];
-
-  return {
-    kind: 'conflict',
-    when: 'The quota is used up.',
-    message: quotaMessage(name, limit),
-    fields: quotaFields(name, limit),
-  };
 }

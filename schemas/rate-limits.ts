@@ -48,6 +48,32 @@ export const rateLimits = {
     whenUnavailable: 'open',
     inShares: true,
   },
+  /** The documents of the API. Without compression, the largest has 1.7 MB. */
+  documents: {
+    limit: 60,
+    windowSeconds: 60,
+    per: 'ip',
+    variable: 'DOCUMENT_LIMIT_PER_IP',
+    whenUnavailable: 'open',
+  },
+  /** The page and the assets of the web app: about ten for a cold start. */
+  app: {
+    limit: 600,
+    windowSeconds: 60,
+    per: 'ip',
+    variable: 'APP_LIMIT_PER_IP',
+    whenUnavailable: 'open',
+    inShares: true,
+  },
+  /** Requests with an API key that does not exist. Each instance counts for itself. */
+  rejectedKeys: {
+    limit: 60,
+    windowSeconds: 60,
+    per: 'ip',
+    variable: 'REJECTED_KEY_LIMIT_PER_IP',
+    whenUnavailable: 'open',
+    inShares: true,
+  },
   /** Submissions of public forms. */
   formSubmissions: {
     limit: 10,

@@ -1,6 +1,5 @@
-import { id, name, publicText, timestamp } from './common.ts';
+import { id, name, publicText, timestamp, total } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
-import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 export const savedReplyId = id('0192f0c4-6f70-7596-b7c8-4d5e6f708192');
@@ -45,7 +44,7 @@ export const createSavedReply = contract({
   status: 201,
   response: z.object({ savedReply }),
   message: 'Saved reply created successfully',
-  errors: ['conflict', quotaRefusal('savedReplies')],
+  errors: ['SAVED_REPLY_NAME_EXISTS', 'QUOTA_EXCEEDED'],
 });
 
 export const listSavedReplies = contract({
@@ -57,7 +56,7 @@ export const listSavedReplies = contract({
   access: memberOfPath('VIEWER'),
   extension: true,
   params: inPath,
-  response: z.object({ savedReplies: z.array(savedReply), total: z.int().meta({ example: 1 }) }),
+  response: z.object({ savedReplies: z.array(savedReply), total }),
   message: 'Saved replies retrieved successfully',
 });
 
@@ -74,7 +73,7 @@ export const updateSavedReply = contract({
   body: z.object({ name: savedReplyName.optional(), text: text.optional() }),
   response: z.object({ savedReply }),
   message: 'Saved reply updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['SAVED_REPLY_NOT_FOUND', 'SAVED_REPLY_NAME_EXISTS'],
 });
 
 export const deleteSavedReply = contract({
@@ -87,12 +86,5 @@ export const deleteSavedReply = contract({
   extension: true,
   params: ofSavedReply,
   message: 'Saved reply deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['SAVED_REPLY_NOT_FOUND'],
 });
-
-export const savedReplyContracts = [
-  createSavedReply,
-  listSavedReplies,
-  updateSavedReply,
-  deleteSavedReply,
-] as const;

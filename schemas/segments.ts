@@ -1,7 +1,6 @@
-import { dateOrTime, id, name, optional, timestamp } from './common.ts';
+import { dateOrTime, id, name, optional, timestamp, total } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { leadStatus, segmentId, source, tag, value } from './leads.ts';
-import { quotaRefusal } from './quotas.ts';
 import * as z from './zod.ts';
 
 const segmentName = name({ example: 'New VIPs' });
@@ -14,19 +13,21 @@ const moment = () =>
     .meta({ example: '2026-01-15T09:30:00.000Z', description: 'Excluded. A date starts in UTC' });
 const bound = value.meta({ example: 50_000, description: 'In cents, included' });
 
-const filterInput = z.object({
-  status: optional(leadStatus),
-  pipelineId: givenRecord,
-  stageId: givenRecord,
-  source: optional(source),
-  assignedToId: givenRecord,
-  tag: optional(tag),
-  campaignId: givenRecord,
-  createdAfter: optional(moment()),
-  createdBefore: optional(moment()),
-  valueMin: optional(bound),
-  valueMax: optional(bound),
-});
+const filterInput = z
+  .object({
+    status: optional(leadStatus),
+    pipelineId: givenRecord,
+    stageId: givenRecord,
+    source: optional(source),
+    assignedToId: givenRecord,
+    tag: optional(tag),
+    campaignId: givenRecord,
+    createdAfter: optional(moment()),
+    createdBefore: optional(moment()),
+    valueMin: optional(bound),
+    valueMax: optional(bound),
+  })
+  .meta({ id: 'NewSegmentFilter' });
 
 const filter = z.object({
   status: leadStatus.optional(),
@@ -80,7 +81,7 @@ export const createSegment = contract({
   status: 201,
   response: z.object({ segment }),
   message: 'Segment created successfully',
-  errors: ['conflict', quotaRefusal('segments')],
+  errors: ['SEGMENT_NAME_EXISTS', 'QUOTA_EXCEEDED'],
 });
 
 export const listSegments = contract({
@@ -92,7 +93,7 @@ export const listSegments = contract({
   access: reads,
   extension: true,
   params: inOrganization,
-  response: z.object({ segments: z.array(segment), total: z.int().meta({ example: 1 }) }),
+  response: z.object({ segments: z.array(segment), total }),
   message: 'Segments retrieved successfully',
 });
 
@@ -107,7 +108,7 @@ export const getSegment = contract({
   params: segmentInPath,
   response: z.object({ segment }),
   message: 'Segment retrieved successfully',
-  errors: ['notFound'],
+  errors: ['SEGMENT_NOT_FOUND'],
 });
 
 export const updateSegment = contract({
@@ -123,7 +124,7 @@ export const updateSegment = contract({
   body: z.object({ name: segmentName.optional(), filter: filterInput.optional() }),
   response: z.object({ segment }),
   message: 'Segment updated successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['SEGMENT_NOT_FOUND', 'SEGMENT_NAME_EXISTS'],
 });
 
 export const deleteSegment = contract({
@@ -137,13 +138,5 @@ export const deleteSegment = contract({
   extension: true,
   params: segmentInPath,
   message: 'Segment deleted successfully',
-  errors: ['notFound', 'conflict'],
+  errors: ['SEGMENT_NOT_FOUND'],
 });
-
-export const segmentContracts = [
-  createSegment,
-  listSegments,
-  getSegment,
-  updateSegment,
-  deleteSegment,
-] as const;

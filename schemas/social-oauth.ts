@@ -1,5 +1,5 @@
 import { id, orNull, text, timestamp } from './common.ts';
-import { contract, memberOfCurrent, openToAll } from './contract.ts';
+import { contract, memberOfCurrent, openToAll, peopleOnly } from './contract.ts';
 import { platformInPath } from './platform-path.ts';
 import { choiceKinds, networkRefusals, platform } from './platforms.ts';
 import { account } from './social.ts';
@@ -17,6 +17,12 @@ const administers = memberOfCurrent('ADMIN');
 const sessionId = id('0192f0c3-2b40-7a11-8c44-5d6e7f809a1b');
 const sessionInPath = z.object({ session_id: sessionId });
 
+const finish = text({
+  max: 100,
+  example: 'k9Xb2vQ7tYp1cR5mW8zN3sLd6HfJ0aGe4uTiVoEqBxM',
+  description: "The secret of the same name in the callback's redirect",
+});
+
 /** Networks are slow, and listing pages takes several calls. */
 const callsNetworkSeconds = 29;
 
@@ -27,8 +33,8 @@ export const startSocialOauth = contract({
   path: '/social/oauth/{platform}/start',
   summary: 'Start connecting accounts of a network by OAuth',
   description:
-    'Send the person to `authorizationUrl`. The network returns them to the callback, which redirects to `{APP_URL}/social/connect?session={sessionId}`. The session expires after 15 minutes.',
-  access: administers,
+    'Send the person to `authorizationUrl`. The network returns them to the callback, which redirects to `{APP_URL}/social/connect?session={sessionId}&finish={secret}`. The session expires after 15 minutes.',
+  access: peopleOnly(administers),
   extension: true,
   params: platformInPath,
   body: z.object({
@@ -50,7 +56,7 @@ export const startSocialOauth = contract({
     expiresAt: timestamp(),
   }),
   message: 'Authorization started successfully',
-  errors: ['badRequest', 'notFound'],
+  errors: ['CAPABILITY_UNSUPPORTED', 'PLATFORM_REJECTED', 'SOCIAL_ACCOUNT_NOT_FOUND'],
 });
 
 const parameter = (example: string, description?: string) =>
@@ -64,7 +70,7 @@ export const receiveOauthCallback = contract({
   role: 'api',
   summary: 'Receive the result of an authorization',
   description:
-    'Called by the browser of the person, without a session. Redirects to `{APP_URL}/social/connect?session={id}` or to the page of the connect link; with `?error=state` if the state is unknown, expired or used.',
+    'Called by the browser of the person, without a session. Redirects to `{APP_URL}/social/connect?session={id}&finish={secret}` or to the page of the connect link; with `?error=state` if the state is unknown, expired or used.',
   access: openToAll,
   rateLimit: 'publicPages',
   extension: true,
@@ -87,9 +93,12 @@ export const getOauthSession = contract({
   method: 'GET',
   path: '/social/oauth/sessions/{session_id}',
   summary: 'Get an OAuth session and the accounts that it can connect',
+  description:
+    '`choices` are shown only with `finish`. Otherwise, the person who started a session could send its authorization to somebody else and see their accounts. Without it, a session that is READY returns 403.',
   access: administers,
   extension: true,
   params: sessionInPath,
+  query: z.object({ finish: finish.optional() }),
   response: z.object({
     oauthSession: z.object({
       id: sessionId,
@@ -112,7 +121,7 @@ export const getOauthSession = contract({
     }),
   }),
   message: 'OAuth session retrieved successfully',
-  errors: ['notFound'],
+  errors: ['OAUTH_SESSION_NOT_FOUND', 'CONSENT_PROOF_INVALID'],
 });
 
 export const connectOauthSession = contract({
@@ -123,11 +132,12 @@ export const connectOauthSession = contract({
   role: 'sender',
   summary: 'Connect the chosen accounts of an OAuth session',
   description:
-    'Accounts that cannot be connected are listed in `failures`. If none can be, the response has the status of the first failure, and the session stays READY. After the first success it is DONE, and further requests return 409.',
-  access: administers,
+    'Needs the `finish` of the callback. Accounts that cannot be connected are listed in `failures`. If none can be, the response has the status of the first failure, and the session stays READY. After the first success it is DONE, and further requests return 409.',
+  access: peopleOnly(administers),
   extension: true,
   params: sessionInPath,
   body: z.object({
+    finish: finish.optional(),
     platformUserIds: z
       .array(text({ min: 1, max: 200, example: '17841400000000001' }))
       .min(1)
@@ -146,7 +156,17 @@ export const connectOauthSession = contract({
     ),
   }),
   message: 'Social accounts connected successfully',
-  errors: [...networkRefusals, 'notFound', 'conflict'],
+  errors: [
+    ...networkRefusals,
+    'CONSENT_PROOF_INVALID',
+    'OAUTH_SESSION_NOT_FOUND',
+    'SOCIAL_ACCOUNT_NOT_FOUND',
+    'SOCIAL_ACCOUNT_CONNECTED',
+    {
+      code: 'WRONG_STATE',
+      when: 'The session is not READY, or another request has connected accounts.',
+    },
+  ],
   timeoutSeconds: callsNetworkSeconds,
 });
 
@@ -168,11 +188,3 @@ export const getConnectedPage = contract({
   contentType: 'text/html; charset=utf-8',
   response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
 });
-
-export const socialOauthContracts = [
-  startSocialOauth,
-  receiveOauthCallback,
-  getOauthSession,
-  connectOauthSession,
-  getConnectedPage,
-] as const;

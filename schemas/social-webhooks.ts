@@ -1,5 +1,5 @@
 import { id, text } from './common.ts';
-import { contract, openToAll } from './contract.ts';
+import { contract, htmlPage, openToAll } from './contract.ts';
 import { metaPlatformInPath, platformInPath } from './platform-path.ts';
 import { challengeCode, crcToken } from './webhook-challenges.ts';
 import * as z from './zod.ts';
@@ -23,12 +23,6 @@ const received = z.object({
 const delivered =
   'Verifies the signature of the raw body. Events are deduplicated and processed asynchronously.';
 
-const invalidSignature = {
-  kind: 'unauthorized',
-  when: 'The signature does not match the body.',
-  message: 'Invalid signature',
-} as const;
-
 export const receiveNetworkEvents = contract({
   operationId: 'receiveNetworkEvents',
   area: 'social',
@@ -43,7 +37,13 @@ export const receiveNetworkEvents = contract({
   idempotent: false,
   params: platformInPath,
   response: received,
-  errors: ['badRequest', invalidSignature, 'payloadTooLarge', 'upstream'],
+  errors: [
+    'BODY_INVALID',
+    'CAPABILITY_UNSUPPORTED',
+    'SIGNATURE_INVALID',
+    'BODY_TOO_LARGE',
+    'SOCIAL_PLATFORM_UNAVAILABLE',
+  ],
 });
 
 export const answerNetworkChallenge = contract({
@@ -69,7 +69,7 @@ export const answerNetworkChallenge = contract({
     applicationId: anything('1234567'),
   }),
   response: z.object({}).meta({ description: 'The verification response.', example: '1158201444' }),
-  errors: ['badRequest', 'forbidden', 'upstream'],
+  errors: ['CAPABILITY_UNSUPPORTED', 'WEBHOOK_VERIFICATION_FAILED', 'SOCIAL_PLATFORM_UNAVAILABLE'],
 });
 
 export const verifyAccountWebhook = contract({
@@ -90,7 +90,7 @@ export const verifyAccountWebhook = contract({
     'hub.verify_token': text({ min: 1, max: 2_048, example: 'a-token-of-mine' }),
   }),
   response: z.object({}).meta({ description: 'The challenge.', example: '1158201444' }),
-  errors: ['forbidden', 'notFound'],
+  errors: ['WEBHOOK_VERIFICATION_FAILED', 'WEBHOOK_SUBSCRIPTION_NOT_FOUND'],
 });
 
 export const receiveAccountEvents = contract({
@@ -107,14 +107,15 @@ export const receiveAccountEvents = contract({
   idempotent: false,
   params: accountInPath,
   response: received,
-  errors: ['badRequest', invalidSignature, 'notFound', 'payloadTooLarge', 'upstream'],
+  errors: [
+    'BODY_INVALID',
+    'CAPABILITY_UNSUPPORTED',
+    'SIGNATURE_INVALID',
+    'WEBHOOK_SUBSCRIPTION_NOT_FOUND',
+    'BODY_TOO_LARGE',
+    'SOCIAL_PLATFORM_UNAVAILABLE',
+  ],
 });
-
-const invalidSignedRequest = {
-  kind: 'unauthorized',
-  when: 'The signature of `signed_request` is wrong.',
-  message: 'Invalid signature',
-} as const;
 
 const signed =
   "Receives Meta's form with `signed_request` as `application/x-www-form-urlencoded`, and verifies its signature with the secret of the app.";
@@ -135,7 +136,7 @@ export const receiveDeauthorization = contract({
   response: z.object({
     received: z.int().meta({ example: 1, description: 'Number of accounts' }),
   }),
-  errors: ['badRequest', invalidSignedRequest, 'payloadTooLarge', 'upstream'],
+  errors: ['SIGNATURE_INVALID', 'BODY_TOO_LARGE', 'SOCIAL_PLATFORM_UNAVAILABLE'],
 });
 
 export const receiveDataDeletion = contract({
@@ -159,7 +160,7 @@ export const receiveDataDeletion = contract({
     }),
     confirmation_code: z.string().meta({ example: '4f1c0d9e8b7a6f5e4d3c2b1a09f8e7d6' }),
   }),
-  errors: ['badRequest', invalidSignedRequest, 'payloadTooLarge', 'upstream'],
+  errors: ['SIGNATURE_INVALID', 'BODY_TOO_LARGE', 'SOCIAL_PLATFORM_UNAVAILABLE'],
 });
 
 export const getDataDeletionPage = contract({
@@ -179,14 +180,5 @@ export const getDataDeletionPage = contract({
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
   response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
+  otherResponses: [htmlPage(404, 'The code is unknown.')],
 });
-
-export const socialWebhookContracts = [
-  receiveDeauthorization,
-  receiveDataDeletion,
-  getDataDeletionPage,
-  receiveNetworkEvents,
-  answerNetworkChallenge,
-  verifyAccountWebhook,
-  receiveAccountEvents,
-] as const;

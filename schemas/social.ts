@@ -1,4 +1,5 @@
 import {
+  dateRange,
   email,
   emptyBody,
   id,
@@ -9,6 +10,7 @@ import {
   queryDate,
   text,
   timestamp,
+  total,
 } from './common.ts';
 import { contract, memberOfCurrent, signedIn } from './contract.ts';
 import { messagingStates, networkRefusals, platform } from './platforms.ts';
@@ -55,7 +57,7 @@ const businessToken = z
 const count = z.number().meta({ example: 120 });
 const percentage = z.number().meta({ example: 4.2, description: 'Percent' });
 
-const figures = z.object({
+const totals = z.object({
   totalPosts: count,
   totalFollowers: count,
   totalEngagement: count,
@@ -95,7 +97,7 @@ export const account = z
   })
   .meta({ id: 'SocialAccount' });
 
-const listedAccount = account.extend({ stats: orNull(figures) });
+const listedAccount = account.extend({ stats: orNull(totals) });
 
 const accountInPath = z.object({ account_id: accountId });
 
@@ -127,10 +129,29 @@ export const connectSocialAccount = contract({
     permissions: optional(permissions),
     businessToken: optional(businessToken),
   }),
+  bodyExamples: {
+    facebook: {
+      summary: 'A Facebook page',
+      fields: ['platform', 'accessToken', 'platformUserId', 'platformUserName', 'permissions'],
+    },
+    tiktok: {
+      summary: 'A TikTok account with a token for messages',
+      fields: [
+        'platform',
+        'accessToken',
+        'refreshToken',
+        'expiresIn',
+        'platformUserId',
+        'platformUserName',
+        'businessToken',
+      ],
+      values: { platform: 'TIKTOK', platformUserName: 'Engines on TikTok' },
+    },
+  },
   status: 201,
   response: z.object({ socialAccount: account }),
   message: 'Social account connected successfully',
-  errors: [...networkRefusals, 'conflict'],
+  errors: [...networkRefusals, 'SOCIAL_ACCOUNT_CONNECTED'],
   timeoutSeconds: callsNetworkSeconds,
 });
 
@@ -140,6 +161,7 @@ export const listSocialAccounts = contract({
   method: 'GET',
   path: '/social/accounts',
   summary: 'List social accounts, newest first',
+  tool: true,
   access: reads,
   query: z.object({
     platform: platform.optional(),
@@ -148,7 +170,7 @@ export const listSocialAccounts = contract({
   }),
   response: z.object({
     socialAccounts: z.array(listedAccount),
-    total: z.int().meta({ example: 1 }),
+    total,
   }),
   message: 'Social accounts retrieved successfully',
 });
@@ -168,9 +190,12 @@ export const updateSocialAccount = contract({
     permissions: optional(permissions),
     businessToken: businessToken.optional(),
   }),
+  bodyExamples: {
+    name: { summary: 'Name and permissions', fields: ['platformUserName', 'permissions'] },
+  },
   response: z.object({ socialAccount: account }),
   message: 'Social account updated successfully',
-  errors: [...networkRefusals, 'notFound', 'conflict'],
+  errors: [...networkRefusals, 'SOCIAL_ACCOUNT_NOT_FOUND', 'SOCIAL_ACCOUNT_CONNECTED'],
   timeoutSeconds: callsNetworkSeconds,
 });
 
@@ -186,7 +211,7 @@ export const disconnectSocialAccount = contract({
   access: administers,
   params: accountInPath,
   message: 'Social account disconnected successfully',
-  errors: ['notFound'],
+  errors: ['SOCIAL_ACCOUNT_NOT_FOUND'],
 });
 
 export const refreshSocialAccountToken = contract({
@@ -211,7 +236,7 @@ export const refreshSocialAccountToken = contract({
     }),
   }),
   message: 'Token refreshed successfully',
-  errors: [...networkRefusals, 'notFound'],
+  errors: [...networkRefusals, 'SOCIAL_ACCOUNT_NOT_FOUND'],
   timeoutSeconds: callsNetworkSeconds,
 });
 
@@ -237,7 +262,7 @@ export const validateSocialAccountToken = contract({
     }),
   }),
   message: 'Token validated successfully',
-  errors: [...networkRefusals, 'notFound'],
+  errors: [...networkRefusals, 'SOCIAL_ACCOUNT_NOT_FOUND'],
   timeoutSeconds: callsNetworkSeconds,
 });
 
@@ -261,9 +286,11 @@ export const getTokenHealth = contract({
       refreshable: z
         .boolean()
         .meta({ example: false, description: 'Whether the token is renewed without a person' }),
-      missingPermissions: z
-        .array(z.string())
-        .meta({ example: [], description: 'Required for publishing, or for hiding comments' }),
+      missingPermissions: z.array(z.string()).meta({
+        example: [],
+        description:
+          'What connecting asks for and was not granted. Empty if no permissions are known',
+      }),
       postsAtRisk: z.int().min(0).meta({
         example: 0,
         description: 'Posts scheduled after the token expires. 0 while it is renewed',
@@ -278,7 +305,7 @@ export const getTokenHealth = contract({
     }),
   }),
   message: 'Token health retrieved successfully',
-  errors: ['notFound'],
+  errors: ['SOCIAL_ACCOUNT_NOT_FOUND'],
 });
 
 export const listSocialAccountPages = contract({
@@ -304,10 +331,10 @@ export const listSocialAccountPages = contract({
         lastPostDate: orNull(timestamp()),
       }),
     ),
-    total: z.int().meta({ example: 1 }),
+    total,
   }),
   message: 'Platform pages retrieved successfully',
-  errors: [...networkRefusals, 'notFound'],
+  errors: [...networkRefusals, 'SOCIAL_ACCOUNT_NOT_FOUND'],
   timeoutSeconds: callsNetworkSeconds,
 });
 
@@ -348,7 +375,7 @@ export const syncSocialAccount = contract({
     }),
   }),
   message: 'Social account synced successfully',
-  errors: [...networkRefusals, 'notFound'],
+  errors: [...networkRefusals, 'SOCIAL_ACCOUNT_NOT_FOUND'],
   timeoutSeconds: callsNetworkSeconds,
 });
 
@@ -362,7 +389,7 @@ export const getSocialAccountStats = contract({
     'Based on daily snapshots. Ranges can be up to 90 days. Default: the last 30 days. Growth is in percent over the range. Metrics that the network does not provide are 0.',
   access: reads,
   params: accountInPath,
-  query: z.object({ dateFrom: queryDate.optional(), dateTo: queryDate.optional() }),
+  query: z.object(dateRange(queryDate, queryDate)),
   response: z.object({
     stats: z.object({
       socialAccountId: accountId,
@@ -402,7 +429,7 @@ export const getSocialAccountStats = contract({
     }),
   }),
   message: 'Social account stats retrieved successfully',
-  errors: ['notFound'],
+  errors: ['SOCIAL_ACCOUNT_NOT_FOUND'],
 });
 
 const yes = z.boolean().meta({ example: true });
@@ -454,6 +481,8 @@ export const listCapabilities = contract({
         maxPostLength: characters,
         maxCommentLength: characters,
         maxMessageLength: orNull(characters),
+        maxHashtags: orNull(z.int().meta({ example: 30, description: 'In a post' })),
+        maxMentions: orNull(z.int().meta({ example: 20, description: 'In a post' })),
         maxMedia: z.int().meta({ example: 10 }),
         media: z.array(z.enum(['image', 'video']).meta({ example: 'image' })),
         replyWindowHours: hours,
@@ -465,21 +494,7 @@ export const listCapabilities = contract({
         }),
       }),
     ),
-    total: z.int().min(0).meta({ example: 1 }),
+    total,
   }),
   message: 'Capabilities retrieved successfully',
 });
-
-export const socialContracts = [
-  connectSocialAccount,
-  listSocialAccounts,
-  updateSocialAccount,
-  disconnectSocialAccount,
-  refreshSocialAccountToken,
-  validateSocialAccountToken,
-  getTokenHealth,
-  listSocialAccountPages,
-  syncSocialAccount,
-  getSocialAccountStats,
-  listCapabilities,
-] as const;

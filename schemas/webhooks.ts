@@ -9,7 +9,7 @@ import {
   timestamp,
   webUrl,
 } from './common.ts';
-import { contract, memberOfCurrent } from './contract.ts';
+import { contract, memberOfCurrent, type OwnRefusal, peopleOnly } from './contract.ts';
 import * as z from './zod.ts';
 
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
@@ -38,6 +38,12 @@ export const webhookSecret = orNull(
   }),
 );
 
+/** The 409 of a replay. */
+export const deliveryNotReplayable = {
+  code: 'WRONG_STATE',
+  when: 'The delivery is in progress, or its content was erased.',
+} as const satisfies OwnRefusal;
+
 /** The delivery of an event to a webhook endpoint. */
 export const delivery = z
   .object({
@@ -64,7 +70,7 @@ export const subscribeAccountWebhook = contract({
   summary: 'Subscribe a webhook to the events of a social account',
   description:
     'An account has one subscription. Calling this again replaces it and its secret. For 24 hours, events are also signed with the previous secret. Without `events`, all events are forwarded. Without `webhookUrl`, no events are forwarded and only the verification challenge is answered.',
-  access: memberOfCurrent('ADMIN'),
+  access: peopleOnly(memberOfCurrent('ADMIN')),
   params: accountInPath,
   body: z.object({
     webhookUrl: optional(webhookUrl),
@@ -90,7 +96,7 @@ export const subscribeAccountWebhook = contract({
     }),
   }),
   message: 'Webhook subscription created successfully',
-  errors: ['notFound'],
+  errors: ['SOCIAL_ACCOUNT_NOT_FOUND'],
 });
 
 export const listAccountDeliveries = contract({
@@ -108,7 +114,7 @@ export const listAccountDeliveries = contract({
     pagination,
   }),
   message: 'Deliveries retrieved successfully',
-  errors: ['notFound'],
+  errors: ['SOCIAL_ACCOUNT_NOT_FOUND'],
 });
 
 export const replayAccountDelivery = contract({
@@ -124,11 +130,5 @@ export const replayAccountDelivery = contract({
   params: accountInPath.extend({ delivery_id: deliveryId }),
   response: z.object({ delivery }),
   message: 'Delivery restarted',
-  errors: ['notFound', 'conflict'],
+  errors: ['SOCIAL_ACCOUNT_NOT_FOUND', 'DELIVERY_NOT_FOUND', deliveryNotReplayable],
 });
-
-export const webhookContracts = [
-  subscribeAccountWebhook,
-  listAccountDeliveries,
-  replayAccountDelivery,
-] as const;

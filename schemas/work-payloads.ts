@@ -17,7 +17,12 @@ const text = z.string();
 const optionalText = z.exactOptional(text);
 const ofAccount = z.object({ organizationId: text, accountId: text });
 const ofMessage = z.object({ organizationId: text, conversationId: text, messageId: text });
-const person = z.object({ id: text, name: text });
+const person = z.object({
+  id: text,
+  name: text,
+  username: optionalText,
+  avatarUrl: optionalText,
+});
 const sentFile = z.object({
   kind: z.enum(['IMAGE', 'VIDEO', 'AUDIO', 'FILE', 'STICKER', 'STORY', 'OTHER']),
   url: optionalText,
@@ -43,6 +48,9 @@ export const organizationRemovalWork = json(
     }),
   ]),
 );
+
+/** The start or end of a suspension, as the organization says when the work is done. */
+export const suspensionWork = json(z.object({ organizationId: text }));
 
 export const signupCleanupWork = json(z.object({ attemptId: text, email: text }));
 
@@ -173,7 +181,10 @@ export const inboundEventWork = json(
       isEcho: z.boolean(),
       echoTag: optionalText,
       attachments: z.exactOptional(z.array(sentFile)),
+      tapped: optionalText,
+      isIncomplete: z.exactOptional(z.boolean()),
       action: z.exactOptional(z.enum(['edit', 'withdraw'])),
+      revision: z.exactOptional(z.number()),
       occurredAt: text,
       details: z.exactOptional(z.record(text, z.unknown())),
     }),

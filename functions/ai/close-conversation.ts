@@ -1,24 +1,17 @@
-import { awaitSilence } from '#lib/features/social/conversations/await-silence.ts';
-import { presentConversation } from '#lib/features/social/conversations/conversation.ts';
-import {
-  closeConversation,
-  requireConversation,
-} from '#lib/features/social/conversations/conversations.ts';
+import { presentConversation } from '#lib/features/conversations/conversation.ts';
+import { closeConversation } from '#lib/features/conversations/conversations.ts';
+import { awaitSilence } from '#lib/features/conversations/outbound/await-silence.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/conversations.ts';
 
 export const handler = endpoint(
   contracts.closeConversation,
-  async ({ organizationId, params, once }) => {
-    const conversation = await once((alongside) =>
-      closeConversation(organizationId, params.conversation_id, alongside),
+  async ({ organizationId, params, idempotently }) => {
+    const conversation = await idempotently((extraWrites) =>
+      closeConversation(organizationId, params.conversation_id, extraWrites),
     );
     await awaitSilence(organizationId, conversation.id);
 
     return { conversation: presentConversation(conversation) };
-  },
-  {
-    ahead: ({ organizationId, params }) =>
-      requireConversation(organizationId, params.conversation_id),
   },
 );

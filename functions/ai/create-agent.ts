@@ -1,18 +1,15 @@
-import { createAgent } from '#lib/features/ai/agents.ts';
-import { requireTemplates } from '#lib/features/ai/template-uses.ts';
+import { createAgent, hoursProblems } from '#lib/features/ai/agents.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/ai.ts';
 
 export const handler = endpoint(
   contracts.createAgent,
-  async ({ organizationId, caller, body, once }) => {
-    const agent = await once((alongside) =>
-      createAgent(organizationId, caller.userId, body, alongside),
+  async ({ organizationId, caller, body, idempotently }) => {
+    const agent = await idempotently((extraWrites) =>
+      createAgent(organizationId, caller.userId, body, extraWrites),
     );
 
     return { aiAgent: agent };
   },
-  {
-    ahead: ({ organizationId, body }) => requireTemplates(organizationId, [body.promptTemplateId]),
-  },
+  { rules: ({ body }) => hoursProblems(body) },
 );

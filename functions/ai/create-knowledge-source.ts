@@ -1,9 +1,19 @@
-import { createSource, presentSourceUpload } from '#lib/features/knowledge/create-source.ts';
+import {
+  createSource,
+  presentSourceUpload,
+  sourceProblems,
+} from '#lib/features/knowledge/create-source.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { createKnowledgeSource } from '#schemas/knowledge.ts';
 
-export const handler = endpoint(createKnowledgeSource, async ({ organizationId, body, once }) => {
-  const source = await once((alongside) => createSource(organizationId, body, alongside));
+export const handler = endpoint(
+  createKnowledgeSource,
+  async ({ organizationId, body, idempotently }) => {
+    const source = await idempotently((extraWrites) =>
+      createSource(organizationId, body, extraWrites),
+    );
 
-  return { source, upload: await presentSourceUpload(source) };
-});
+    return { source, upload: await presentSourceUpload(source) };
+  },
+  { rules: ({ body }) => sourceProblems(body) },
+);

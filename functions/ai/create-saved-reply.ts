@@ -1,12 +1,13 @@
-import { createSavedReply } from '#lib/features/ai/saved-replies.ts';
+import { savedReplies, savedReplyProblems } from '#lib/features/ai/saved-replies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/saved-replies.ts';
 
 export const handler = endpoint(
   contracts.createSavedReply,
-  async ({ organizationId, body, once }) => {
-    const savedReply = await once((alongside) => createSavedReply(organizationId, body, alongside));
-
-    return { savedReply };
-  },
+  async ({ organizationId, body, idempotently }) => ({
+    savedReply: await idempotently((extraWrites) =>
+      savedReplies.create(organizationId, body, extraWrites),
+    ),
+  }),
+  { rules: ({ body }) => savedReplyProblems(body) },
 );

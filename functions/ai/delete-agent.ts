@@ -1,4 +1,4 @@
-import { deleteAgent, requireAgent } from '#lib/features/ai/agents.ts';
+import { deleteAgent } from '#lib/features/ai/agents.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/ai.ts';
 
@@ -7,5 +7,4 @@ export const handler = endpoint(
   async ({ organizationId, caller, params }) => {
     await deleteAgent(organizationId, caller.userId, params.agent_id);
   },
-  { ahead: ({ organizationId, params }) => requireAgent(organizationId, params.agent_id) },
 );

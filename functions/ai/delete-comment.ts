@@ -1,13 +1,13 @@
-import { actOnComment } from '#lib/features/social/conversations/comment-actions.ts';
-import { presentMessage } from '#lib/features/social/conversations/conversation.ts';
-import { nothingElse } from '#lib/platform/db/write.ts';
+import { presentMessage } from '#lib/features/conversations/conversation.ts';
+import { actOnComment } from '#lib/features/conversations/outbound/comment-actions.ts';
+import { noExtraWrites } from '#lib/platform/db/write.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { deleteComment } from '#schemas/conversations.ts';
 
 export const handler = endpoint(deleteComment, async ({ organizationId, params }) => {
   const { conversation_id: conversationId, message_id: messageId } = params;
   const place = { conversationId, messageId };
-  const message = await actOnComment(organizationId, place, 'delete', nothingElse);
+  const message = await actOnComment(organizationId, place, 'delete', noExtraWrites);
 
   return { messageRecord: presentMessage(message) };
 });

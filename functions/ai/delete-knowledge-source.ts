@@ -1,12 +1,7 @@
 import { deleteSource } from '#lib/features/knowledge/delete-source.ts';
-import { requireSource } from '#lib/features/knowledge/source.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { deleteKnowledgeSource } from '#schemas/knowledge.ts';
 
-export const handler = endpoint(
-  deleteKnowledgeSource,
-  async ({ organizationId, params }) => {
-    await deleteSource(organizationId, params.source_id);
-  },
-  { ahead: ({ organizationId, params }) => requireSource(organizationId, params.source_id) },
-);
+export const handler = endpoint(deleteKnowledgeSource, async ({ organizationId, params }) => {
+  await deleteSource(organizationId, params.source_id);
+});

@@ -1,4 +1,4 @@
-import { deleteNote } from '#lib/features/social/conversations/notes.ts';
+import { deleteNote } from '#lib/features/conversations/notes.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/conversations.ts';
 

@@ -1,25 +1,14 @@
 import { presentAgents, requireAgent } from '#lib/features/ai/agents.ts';
-import { readUsage } from '#lib/features/ai/usage.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getAgent } from '#schemas/ai.ts';
 
-export const handler = endpoint(
-  getAgent,
-  async ({ organizationId, params }) => {
-    const agent = await requireAgent(organizationId, params.agent_id);
-    const [aiAgent] = await presentAgents(organizationId, [agent]);
-    if (!aiAgent) {
-      throw notFound('AI agent');
-    }
+export const handler = endpoint(getAgent, async ({ organizationId, params }) => {
+  const agent = await requireAgent(organizationId, params.agent_id);
+  const [aiAgent] = await presentAgents(organizationId, [agent]);
+  if (!aiAgent) {
+    throw notFound('AI agent');
+  }
 
-    return { aiAgent };
-  },
-  {
-    ahead: ({ organizationId, params }) =>
-      Promise.all([
-        requireAgent(organizationId, params.agent_id),
-        readUsage(organizationId, 'AGENT', [params.agent_id]),
-      ]),
-  },
-);
+  return { aiAgent };
+});

@@ -1,15 +1,7 @@
 import { requireAbTest } from '#lib/features/ai/ab-tests.ts';
-import { listInteractiveTemplates } from '#lib/features/ai/templates.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getInteractiveTest } from '#schemas/ai.ts';
 
-export const handler = endpoint(
-  getInteractiveTest,
-  async ({ organizationId, params }) => ({
-    test: await requireAbTest(organizationId, params.test_id),
-  }),
-  {
-    ahead: ({ organizationId, params }) =>
-      listInteractiveTemplates(organizationId, { testId: params.test_id }),
-  },
-);
+export const handler = endpoint(getInteractiveTest, async ({ organizationId, params }) => ({
+  test: await requireAbTest(organizationId, params.test_id),
+}));

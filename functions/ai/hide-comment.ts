@@ -1,12 +1,12 @@
-import { actOnComment } from '#lib/features/social/conversations/comment-actions.ts';
-import { presentMessage } from '#lib/features/social/conversations/conversation.ts';
+import { presentMessage } from '#lib/features/conversations/conversation.ts';
+import { actOnComment } from '#lib/features/conversations/outbound/comment-actions.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { hideComment } from '#schemas/conversations.ts';
 
-export const handler = endpoint(hideComment, async ({ organizationId, params, once }) => {
+export const handler = endpoint(hideComment, async ({ organizationId, params, idempotently }) => {
   const { conversation_id: conversationId, message_id: messageId } = params;
-  const message = await once((alongside) =>
-    actOnComment(organizationId, { conversationId, messageId }, 'hide', alongside),
+  const message = await idempotently((extraWrites) =>
+    actOnComment(organizationId, { conversationId, messageId }, 'hide', extraWrites),
   );
 
   return { messageRecord: presentMessage(message) };

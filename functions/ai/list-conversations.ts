@@ -1,5 +1,5 @@
-import { presentConversation } from '#lib/features/social/conversations/conversation.ts';
-import { listConversations } from '#lib/features/social/conversations/list-conversations.ts';
+import { presentConversation } from '#lib/features/conversations/conversation.ts';
+import { listConversations } from '#lib/features/conversations/inbox/list-conversations.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/conversations.ts';
 

@@ -1,6 +1,6 @@
-import { presentWithLinks } from '#lib/features/social/conversations/attachments.ts';
-import { requireConversation } from '#lib/features/social/conversations/conversations.ts';
-import { listMessages } from '#lib/features/social/conversations/messages.ts';
+import { requireConversation } from '#lib/features/conversations/conversations.ts';
+import { presentWithLinks } from '#lib/features/conversations/messages/attachment-links.ts';
+import { listMessages } from '#lib/features/conversations/messages/messages.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/conversations.ts';
 

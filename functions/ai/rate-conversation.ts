@@ -1,22 +1,15 @@
-import { presentConversation } from '#lib/features/social/conversations/conversation.ts';
-import {
-  rateConversation,
-  requireConversation,
-} from '#lib/features/social/conversations/conversations.ts';
+import { presentConversation } from '#lib/features/conversations/conversation.ts';
+import { rateConversation } from '#lib/features/conversations/conversations.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/conversations.ts';
 
 export const handler = endpoint(
   contracts.rateConversation,
-  async ({ organizationId, params, body, once }) => {
-    const conversation = await once((alongside) =>
-      rateConversation(organizationId, params.conversation_id, body.rating, alongside),
+  async ({ organizationId, params, body, idempotently }) => {
+    const conversation = await idempotently((extraWrites) =>
+      rateConversation(organizationId, params.conversation_id, body.rating, extraWrites),
     );
 
     return { conversation: presentConversation(conversation) };
-  },
-  {
-    ahead: ({ organizationId, params }) =>
-      requireConversation(organizationId, params.conversation_id),
   },
 );

@@ -1,8 +1,7 @@
+import { presentWithLinks } from '#lib/features/conversations/messages/attachment-links.ts';
+import { replyAsPerson } from '#lib/features/conversations/outbound/reply-as-person.ts';
 import { planSentByPerson } from '#lib/features/replies/record-outcome.ts';
-import { textOfReply } from '#lib/features/replies/text-of-reply.ts';
-import { presentWithLinks } from '#lib/features/social/conversations/attachments.ts';
-import { requireConversation } from '#lib/features/social/conversations/conversations.ts';
-import { replyAsPerson } from '#lib/features/social/conversations/reply-as-person.ts';
+import { replyProblems, textOfReply } from '#lib/features/replies/text-of-reply.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { replyToConversation } from '#schemas/conversations.ts';
 
@@ -23,8 +22,5 @@ export const handler = endpoint(
 
     return { reply: await presentWithLinks(organizationId, reply) };
   },
-  {
-    ahead: ({ organizationId, params }) =>
-      requireConversation(organizationId, params.conversation_id),
-  },
+  { rules: ({ body }) => replyProblems(body) },
 );

@@ -5,17 +5,13 @@ import { config } from '#lib/platform/config.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { searchKnowledge } from '#schemas/knowledge.ts';
 
-export const handler = endpoint(
-  searchKnowledge,
-  async ({ organizationId, body }) => {
-    await requireAiCalls(organizationId, 1);
-    const { passages } = await findPassages(organizationId, () => listSources(organizationId), {
-      question: body.query,
-      limit: body.limit,
-      timeoutMs: config.ai.interactiveTimeoutMs,
-    });
+export const handler = endpoint(searchKnowledge, async ({ organizationId, body }) => {
+  await requireAiCalls(organizationId, 1);
+  const { passages } = await findPassages(organizationId, () => listSources(organizationId), {
+    question: body.query,
+    limit: body.limit,
+    timeoutMs: config.ai.interactiveTimeoutMs,
+  });
 
-    return { hits: passages };
-  },
-  { ahead: ({ organizationId }) => listSources(organizationId) },
-);
+  return { hits: passages };
+});

@@ -1,5 +1,4 @@
-import { requireAgent, updateAgent } from '#lib/features/ai/agents.ts';
-import { requireTemplates } from '#lib/features/ai/template-uses.ts';
+import { updateAgent } from '#lib/features/ai/agents.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/ai.ts';
 
@@ -9,14 +8,5 @@ export const handler = endpoint(
     const agent = await updateAgent(organizationId, caller.userId, params.agent_id, body);
 
     return { aiAgent: agent };
-  },
-  {
-    ahead: ({ organizationId, params, body }) =>
-      Promise.all([
-        requireAgent(organizationId, params.agent_id),
-        body.promptTemplateId
-          ? requireTemplates(organizationId, [body.promptTemplateId])
-          : undefined,
-      ]),
   },
 );

@@ -1,8 +1,4 @@
-import {
-  presentInteractiveTemplate,
-  requireTemplate,
-  updateTemplate,
-} from '#lib/features/ai/templates.ts';
+import { presentInteractiveTemplate, updateTemplate } from '#lib/features/ai/templates.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { updateInteractiveTemplate } from '#schemas/ai.ts';
 
@@ -13,9 +9,5 @@ export const handler = endpoint(
     const template = await updateTemplate(organizationId, 'INTERACTIVE_TEMPLATE', id, body);
 
     return { interactiveTemplate: presentInteractiveTemplate(template) };
-  },
-  {
-    ahead: ({ organizationId, params }) =>
-      requireTemplate(organizationId, 'INTERACTIVE_TEMPLATE', params.template_id),
   },
 );

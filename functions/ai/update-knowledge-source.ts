@@ -1,6 +1,6 @@
 import { updateSource } from '#lib/features/knowledge/change-source.ts';
-import { requireSource } from '#lib/features/knowledge/source.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicUrlProblems } from '#lib/platform/outbound/public-url.ts';
 import { updateKnowledgeSource } from '#schemas/knowledge.ts';
 
 export const handler = endpoint(
@@ -8,5 +8,5 @@ export const handler = endpoint(
   async ({ organizationId, params, body }) => ({
     source: await updateSource(organizationId, params.source_id, body),
   }),
-  { ahead: ({ organizationId, params }) => requireSource(organizationId, params.source_id) },
+  { rules: ({ body }) => publicUrlProblems('url', body.url) },
 );

@@ -1,12 +1,14 @@
-import { changePassword } from '#lib/features/accounts/password-change.ts';
-import { requireUser } from '#lib/features/accounts/users/users.ts';
+import { changePassword } from '#lib/features/auth/password-change.ts';
+import { passwordProblems } from '#lib/features/auth/weak-passwords.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(
   contracts.changePassword,
-  async ({ caller, body, reply, once }) => {
-    await once((alongside) => changePassword(caller, body, reply.rateLimits, alongside));
+  async ({ caller, body, reply, idempotently }) => {
+    await idempotently((extraWrites) =>
+      changePassword(caller, body, reply.rateLimits, extraWrites),
+    );
   },
-  { ahead: ({ userId }) => requireUser(userId) },
+  { rules: ({ body }) => passwordProblems('newPassword', body.newPassword) },
 );

@@ -1,4 +1,4 @@
-import { findBillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import { findBillingCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { findCurrentMembership } from '#lib/platform/identity/current-organization.ts';
 import { listMembershipsOf } from '#lib/platform/identity/identity.ts';
@@ -13,12 +13,11 @@ export const handler = endpoint(
     const membership =
       selected ??
       (await findCurrentMembership(caller.session, await listMembershipsOf(caller.userId)));
-    const account =
+    const customer =
       membership && ranksAtLeast(membership.role, 'ADMIN')
-        ? await findBillingAccount(membership.organizationId)
+        ? await findBillingCustomer(membership.organizationId)
         : undefined;
 
-    return { clientSecret: await createSetupIntent(intent.id, account?.customerId) };
+    return { clientSecret: await createSetupIntent(intent.id, customer?.customerId) };
   },
-  { ahead: ({ userId }) => listMembershipsOf(userId) },
 );

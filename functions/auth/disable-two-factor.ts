@@ -1,17 +1,16 @@
-import { countedUntilDone } from '#lib/features/accounts/confirm-identity.ts';
-import { disableTwoFactor } from '#lib/features/accounts/disable-two-factor.ts';
-import { requireUser } from '#lib/features/accounts/users/users.ts';
+import { countAttempt } from '#lib/features/auth/confirm-identity.ts';
+import { disableTwoFactor } from '#lib/features/auth/disable-two-factor.ts';
+import { requireUser } from '#lib/features/users/users.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(
   contracts.disableTwoFactor,
-  async ({ caller, body, reply, once }) => {
-    await once((alongside) =>
-      countedUntilDone(caller.userId, reply.rateLimits, async () =>
-        disableTwoFactor(await requireUser(caller.userId), body, alongside),
+  async ({ caller, body, reply, idempotently }) => {
+    await idempotently((extraWrites) =>
+      countAttempt(caller.userId, reply.rateLimits, async () =>
+        disableTwoFactor(await requireUser(caller.userId), body, extraWrites),
       ),
     );
   },
-  { ahead: ({ userId }) => requireUser(userId) },
 );

@@ -1,11 +1,11 @@
-import { sendPasswordReset } from '#lib/features/accounts/send-password-reset.ts';
-import { findUserIdByEmail } from '#lib/features/accounts/users/users.ts';
+import { sendPasswordReset } from '#lib/features/auth/send-password-reset.ts';
+import { findUserIdByEmail } from '#lib/features/users/users.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { consume, requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 
 /** Neither the response nor its time reveals whether the address is known. */
-export const handler = endpoint(forgotPassword, async ({ body, reply, once }) => {
+export const handler = endpoint(forgotPassword, async ({ body, reply, idempotently }) => {
   const { email } = body;
   const [limit, userId] = await Promise.all([
     consume('passwordResetAddress', email),
@@ -13,5 +13,5 @@ export const handler = endpoint(forgotPassword, async ({ body, reply, once }) =>
   ]);
   reply.rateLimits([limit]);
   requireAllowed([limit]);
-  await once((alongside) => sendPasswordReset(email, userId, alongside));
+  await idempotently((extraWrites) => sendPasswordReset(email, userId, extraWrites));
 });

@@ -1,13 +1,8 @@
-import { readMe } from '#lib/features/accounts/me.ts';
-import { loadUser } from '#lib/features/accounts/users/load-user.ts';
+import { readMe } from '#lib/features/auth/me.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getMe } from '#schemas/auth.ts';
 
 /** Returns the user with all memberships and the session's current organization. */
-export const handler = endpoint(
-  getMe,
-  async ({ caller, selected }) => ({
-    user: await readMe(caller.session, selected?.organizationId),
-  }),
-  { ahead: ({ userId }) => loadUser(userId) },
-);
+export const handler = endpoint(getMe, async ({ caller, selected }) => ({
+  user: await readMe(caller.session, selected?.organizationId),
+}));

@@ -1,9 +1,9 @@
-import { listConsents } from '#lib/features/accounts/consents.ts';
+import { listAcceptedTerms } from '#lib/features/auth/accepted-terms.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(contracts.listConsents, async ({ caller }) => {
-  const consents = await listConsents(caller.userId);
+  const consents = await listAcceptedTerms(caller.userId);
 
   return { consents, total: consents.length };
 });

@@ -1,8 +1,8 @@
-import { logIn } from '#lib/features/accounts/log-in.ts';
-import { presentSignedIn } from '#lib/features/accounts/present.ts';
-import { authCookie, deviceCookie, readDeviceCookie } from '#lib/platform/http/cookies.ts';
+import { logIn } from '#lib/features/auth/log-in.ts';
+import { presentSignedIn } from '#lib/features/auth/present.ts';
+import { readDeviceCookie, signInCookies } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { signKnownDevice, verifyKnownDevice } from '#lib/platform/identity/known-device.ts';
+import { verifyKnownDevice } from '#lib/platform/identity/known-device.ts';
 import * as contracts from '#schemas/auth.ts';
 
 /** An unknown address and a wrong password get the same response in the same time. */
@@ -11,8 +11,7 @@ export const handler = endpoint(contracts.logIn, async (request) => {
   const device = await verifyKnownDevice(readDeviceCookie(event));
   const origin = { clientIp, userAgent };
   const signedIn = await logIn(body, origin, device, reply.rateLimits);
-  reply.cookie(authCookie(signedIn.token));
-  reply.cookie(deviceCookie(await signKnownDevice(signedIn.user.userId, device)));
+  reply.cookies(...(await signInCookies(signedIn.user.userId, signedIn.token, device)));
 
   return presentSignedIn(signedIn);
 });

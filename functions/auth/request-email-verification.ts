@@ -1,12 +1,12 @@
-import { requestEmailVerification } from '#lib/features/accounts/profile.ts';
-import { requireUser } from '#lib/features/accounts/users/users.ts';
+import { requestEmailVerification } from '#lib/features/auth/request-email-verification.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(
   contracts.requestEmailVerification,
-  async ({ caller, once }) => {
-    await once((alongside) => requestEmailVerification(caller.userId, alongside));
+  async ({ caller, clientIp, idempotently }) => {
+    await idempotently((extraWrites) =>
+      requestEmailVerification(caller.userId, clientIp, extraWrites),
+    );
   },
-  { ahead: ({ userId }) => requireUser(userId) },
 );

@@ -1,7 +1,7 @@
-import { revertEmail } from '#lib/features/accounts/revert-email.ts';
+import { revertEmail } from '#lib/features/auth/revert-email.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
-export const handler = endpoint(contracts.revertEmail, async ({ body, once }) => {
-  await once((alongside) => revertEmail(body.token, alongside));
+export const handler = endpoint(contracts.revertEmail, async ({ body, idempotently }) => {
+  await idempotently((extraWrites) => revertEmail(body.token, extraWrites));
 });

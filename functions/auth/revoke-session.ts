@@ -1,4 +1,4 @@
-import { revokeSession } from '#lib/features/accounts/sessions.ts';
+import { revokeSession } from '#lib/features/auth/sessions.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 

@@ -1,8 +1,8 @@
-import { signInWithGoogle } from '#lib/features/accounts/google-sign-in.ts';
-import { presentRegistered, presentSignedIn } from '#lib/features/accounts/present.ts';
-import { authCookie, deviceCookie, readDeviceCookie } from '#lib/platform/http/cookies.ts';
+import { signInWithGoogle } from '#lib/features/auth/google-sign-in.ts';
+import { presentRegistered, presentSignedIn } from '#lib/features/auth/present.ts';
+import { readDeviceCookie, signInCookies } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { signKnownDevice, verifyKnownDevice } from '#lib/platform/identity/known-device.ts';
+import { verifyKnownDevice } from '#lib/platform/identity/known-device.ts';
 import * as contracts from '#schemas/auth.ts';
 
 /** Answers 200 as a login, or 201 as a signup. */
@@ -13,8 +13,7 @@ export const handler = endpoint(contracts.signInWithGoogle, async (request) => {
   const { userId, token } = result.isNew
     ? { userId: result.registered.user.id, token: result.registered.token }
     : { userId: result.signedIn.user.userId, token: result.signedIn.token };
-  reply.cookie(authCookie(token));
-  reply.cookie(deviceCookie(await signKnownDevice(userId, device)));
+  reply.cookies(...(await signInCookies(userId, token, device)));
   if (!result.isNew) {
     return presentSignedIn(result.signedIn);
   }

@@ -5,28 +5,18 @@ import { keepCurrentOrganization } from '#lib/platform/identity/current-organiza
 import { findMembership } from '#lib/platform/identity/identity.ts';
 import { switchOrganization } from '#schemas/auth.ts';
 
-export const handler = endpoint(
-  switchOrganization,
-  async ({ caller, body }) => {
-    const { organizationId } = body;
-    const [membership, organization] = await Promise.all([
-      findMembership(organizationId, caller.userId),
-      findOrganization(organizationId),
-    ]);
-    if (!membership || !organization) {
-      throw notFound('Organization');
-    }
-    await keepCurrentOrganization(caller.session, organizationId);
+export const handler = endpoint(switchOrganization, async ({ caller, body }) => {
+  const { organizationId } = body;
+  const [membership, organization] = await Promise.all([
+    findMembership(organizationId, caller.userId),
+    findOrganization(organizationId),
+  ]);
+  if (!membership || !organization) {
+    throw notFound('Organization');
+  }
+  await keepCurrentOrganization(caller.session, organizationId);
 
-    return {
-      currentOrganization: { id: organizationId, name: organization.name, role: membership.role },
-    };
-  },
-  {
-    ahead: ({ userId, body }) =>
-      Promise.all([
-        findMembership(body.organizationId, userId),
-        findOrganization(body.organizationId),
-      ]),
-  },
-);
+  return {
+    currentOrganization: { id: organizationId, name: organization.name, role: membership.role },
+  };
+});

@@ -3,9 +3,9 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { addPaymentMethod } from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(addPaymentMethod, async (request) => {
-  const { organizationId, caller, body, intent, once } = request;
-  const { id, card } = await once((alongside) =>
-    addCard(organizationId, caller.userId, intent, body.paymentMethodId, alongside),
+  const { organizationId, caller, body, intent, idempotently } = request;
+  const { id, card } = await idempotently((extraWrites) =>
+    addCard(organizationId, caller.userId, intent, body.paymentMethodId, extraWrites),
   );
   const { brand, last4, expiryMonth, expiryYear } = card;
 

@@ -1,4 +1,4 @@
-import { requireBilling } from '#lib/features/billing/account/billing-account.ts';
+import { requireBilling } from '#lib/features/billing/customer/billing-customer.ts';
 import { presentAutoRefill } from '#lib/features/billing/refills/auto-refill-settings.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getAutoRefillSettings } from '#schemas/billing.ts';

@@ -1,5 +1,5 @@
-import { requireBilling } from '#lib/features/billing/account/billing-account.ts';
-import { currency } from '#lib/features/billing/money.ts';
+import { requireBilling } from '#lib/features/billing/customer/billing-customer.ts';
+import { presentBalance } from '#lib/features/billing/ledger/present-balance.ts';
 import { presentAutoRefill } from '#lib/features/billing/refills/auto-refill-settings.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getBalance } from '#schemas/billing.ts';
@@ -8,12 +8,7 @@ export const handler = endpoint(getBalance, async ({ organizationId }) => {
   const { balance } = await requireBilling(organizationId);
 
   return {
-    balance: {
-      credits: balance.credits,
-      debt: balance.debt ?? 0,
-      currency,
-      lastUpdated: balance.updatedAt,
-    },
+    balance: presentBalance(balance),
     autoRefill: presentAutoRefill(balance),
   };
 });

@@ -1,4 +1,4 @@
-import { requireBilling } from '#lib/features/billing/account/billing-account.ts';
+import { requireBilling } from '#lib/features/billing/customer/billing-customer.ts';
 import { forecastCredits } from '#lib/features/billing/usage/forecast.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getForecast } from '#schemas/billing.ts';

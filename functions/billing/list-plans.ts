@@ -1,4 +1,4 @@
-import { listPlans, presentPlan } from '#lib/features/billing/account/plans.ts';
+import { listPlans, presentPlan } from '#lib/features/billing/subscriptions/plans.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/billing-subscription.ts';
 

@@ -3,6 +3,8 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(contracts.pauseSubscription, async (request) => {
-  const { organizationId, caller, intent, once } = request;
-  await once((alongside) => pauseSubscription(organizationId, caller.userId, intent, alongside));
+  const { organizationId, caller, intent, idempotently } = request;
+  await idempotently((extraWrites) =>
+    pauseSubscription(organizationId, caller.userId, intent, extraWrites),
+  );
 });

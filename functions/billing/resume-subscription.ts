@@ -3,6 +3,8 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(contracts.resumeSubscription, async (request) => {
-  const { organizationId, caller, intent, once } = request;
-  await once((alongside) => resumeSubscription(organizationId, caller.userId, intent, alongside));
+  const { organizationId, caller, intent, idempotently } = request;
+  await idempotently((extraWrites) =>
+    resumeSubscription(organizationId, caller.userId, intent, extraWrites),
+  );
 });

@@ -4,9 +4,9 @@ import { updateAutoRefillSettings } from '#schemas/billing.ts';
 
 export const handler = endpoint(
   updateAutoRefillSettings,
-  async ({ organizationId, caller, body, once }) => ({
-    autoRefill: await once((alongside) =>
-      saveAutoRefill(organizationId, caller.userId, body, alongside),
+  async ({ organizationId, caller, body, idempotently }) => ({
+    autoRefill: await idempotently((extraWrites) =>
+      saveAutoRefill(organizationId, caller.userId, body, extraWrites),
     ),
   }),
 );

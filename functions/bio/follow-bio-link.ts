@@ -5,6 +5,7 @@ import { claimClick } from '#lib/features/personal-links/claim-click.ts';
 import { type Destination, findDestination } from '#lib/features/short-links/destination.ts';
 import { isByPerson, type Visit } from '#lib/features/short-links/visit.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { isSuspended } from '#lib/platform/identity/identity.ts';
 import { followBioLink } from '#schemas/bio.ts';
 
 export const handler = endpoint(followBioLink, async ({ event, params, clientIp, userAgent }) => {
@@ -14,8 +15,12 @@ export const handler = endpoint(followBioLink, async ({ event, params, clientIp,
   }
   const { method } = event.requestContext.http;
   const visit = { method, clientIp, userAgent, headers: event.headers };
-  if (isByPerson(visit)) {
-    await countClick(destination, visit);
+  const [suspended] = await Promise.all([
+    isSuspended(destination.organizationId),
+    isByPerson(visit) && countClick(destination, visit),
+  ]);
+  if (suspended) {
+    return notFoundPage();
   }
 
   return {

@@ -4,16 +4,12 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { qrCodeSvg } from '#lib/platform/qr-code.ts';
 import { getBioLinkQrCode } from '#schemas/bio.ts';
 
-export const handler = endpoint(
-  getBioLinkQrCode,
-  async ({ organizationId, params }) => {
-    const link = await requireBioLink(organizationId, params.link_id);
+export const handler = endpoint(getBioLinkQrCode, async ({ organizationId, params }) => {
+  const link = await requireBioLink(organizationId, params.link_id);
 
-    return {
-      statusCode: 200,
-      headers: { 'content-type': 'image/svg+xml; charset=utf-8' },
-      body: qrCodeSvg(shortUrlOf(link)),
-    };
-  },
-  { ahead: ({ organizationId, params }) => requireBioLink(organizationId, params.link_id) },
-);
+  return {
+    statusCode: 200,
+    headers: { 'content-type': 'image/svg+xml; charset=utf-8' },
+    body: qrCodeSvg(shortUrlOf(link)),
+  };
+});

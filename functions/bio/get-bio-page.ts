@@ -1,7 +1,7 @@
 import { listActiveBioLinks } from '#lib/features/bio/bio-links.ts';
 import { renderBioPage } from '#lib/features/bio/bio-page.ts';
 import { notFoundPage } from '#lib/features/bio/not-found-page.ts';
-import { findOrganization } from '#lib/features/organizations/organizations.ts';
+import { findOpenOrganization } from '#lib/features/organizations/organizations.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { caching, staticAnswer, staticFile } from '#lib/platform/http/static-file.ts';
 import { getBioPage } from '#schemas/bio.ts';
@@ -14,7 +14,7 @@ const maxLinks = 100;
  */
 export const handler = endpoint(getBioPage, async ({ event, params }) => {
   const [owner, links] = await Promise.all([
-    findOrganization(params.organization_id),
+    findOpenOrganization(params.organization_id),
     listActiveBioLinks(params.organization_id, maxLinks),
   ]);
   if (!owner || links.length === 0) {

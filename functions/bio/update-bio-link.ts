@@ -1,4 +1,4 @@
-import { presentBioLink, requireBioLink, updateBioLink } from '#lib/features/bio/bio-links.ts';
+import { bioLinkProblems, presentBioLink, updateBioLink } from '#lib/features/bio/bio-links.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/bio.ts';
 
@@ -9,5 +9,5 @@ export const handler = endpoint(
 
     return { bioLink: presentBioLink(link) };
   },
-  { ahead: ({ organizationId, params }) => requireBioLink(organizationId, params.link_id) },
+  { rules: ({ body }) => bioLinkProblems(body) },
 );

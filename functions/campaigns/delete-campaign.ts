@@ -1,4 +1,3 @@
-import { requireCampaign } from '#lib/features/campaigns/campaign.ts';
 import { deleteCampaign } from '#lib/features/campaigns/campaigns.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/campaigns.ts';
@@ -8,5 +7,4 @@ export const handler = endpoint(
   async ({ organizationId, caller, params }) => {
     await deleteCampaign(organizationId, caller.userId, params.campaign_id);
   },
-  { ahead: ({ organizationId, params }) => requireCampaign(organizationId, params.campaign_id) },
 );

@@ -1,7 +1,4 @@
-import {
-  deleteModerationRule,
-  requireModerationRule,
-} from '#lib/features/campaigns/moderation-rules.ts';
+import { deleteModerationRule } from '#lib/features/campaigns/moderation-rules.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/moderation-rules.ts';
 
@@ -9,8 +6,5 @@ export const handler = endpoint(
   contracts.deleteModerationRule,
   async ({ organizationId, params }) => {
     await deleteModerationRule(organizationId, params.rule_id);
-  },
-  {
-    ahead: ({ organizationId, params }) => requireModerationRule(organizationId, params.rule_id),
   },
 );

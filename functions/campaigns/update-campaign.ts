@@ -1,7 +1,6 @@
-import { presentCampaign, requireCampaign } from '#lib/features/campaigns/campaign.ts';
-import { updateCampaign } from '#lib/features/campaigns/campaigns.ts';
+import { presentCampaign } from '#lib/features/campaigns/campaign.ts';
+import { campaignProblems, updateCampaign } from '#lib/features/campaigns/campaigns.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { findWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import * as contracts from '#schemas/campaigns.ts';
 
 export const handler = endpoint(
@@ -16,11 +15,5 @@ export const handler = endpoint(
 
     return { campaign: { ...presentCampaign(campaign), webhookSecret: secret } };
   },
-  {
-    ahead: ({ organizationId, params }) =>
-      Promise.all([
-        requireCampaign(organizationId, params.campaign_id),
-        findWebhookEndpoint(organizationId, params.campaign_id),
-      ]),
-  },
+  { rules: ({ body }) => campaignProblems(body) },
 );

@@ -1,7 +1,4 @@
-import {
-  requireModerationRule,
-  updateModerationRule,
-} from '#lib/features/campaigns/moderation-rules.ts';
+import { updateModerationRule } from '#lib/features/campaigns/moderation-rules.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/moderation-rules.ts';
 
@@ -10,7 +7,4 @@ export const handler = endpoint(
   async ({ organizationId, params, body }) => ({
     moderationRule: await updateModerationRule(organizationId, params.rule_id, body),
   }),
-  {
-    ahead: ({ organizationId, params }) => requireModerationRule(organizationId, params.rule_id),
-  },
 );

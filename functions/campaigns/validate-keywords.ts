@@ -1,4 +1,4 @@
-import { readCampaignsVersion } from '#lib/features/campaigns/active-campaigns.ts';
+import { emptyKeywordProblems } from '#lib/features/campaigns/keyword-claims.ts';
 import { validateKeywords } from '#lib/features/campaigns/validate-keywords.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/campaigns.ts';
@@ -8,5 +8,5 @@ export const handler = endpoint(
   async ({ organizationId, body }) => ({
     validation: await validateKeywords(organizationId, body.keywords, body.campaignId),
   }),
-  { ahead: ({ organizationId }) => readCampaignsVersion(organizationId) },
+  { rules: ({ body }) => emptyKeywordProblems(body.keywords ?? []) },
 );

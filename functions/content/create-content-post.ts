@@ -1,6 +1,7 @@
 import { createPost } from '#lib/features/content/create-post.ts';
+import { textAndSettingsProblems } from '#lib/features/content/new-post.ts';
 import { presentPost } from '#lib/features/content/posts/post.ts';
-import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { scheduleProblems } from '#lib/features/content/posts/post-rules.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { createContentPost } from '#schemas/content.ts';
 
@@ -13,6 +14,7 @@ export const handler = endpoint(
     return { contentPost: presentPost(post, account) };
   },
   {
-    ahead: ({ organizationId, body }) => requireSocialAccount(organizationId, body.socialAccountId),
+    rules: ({ body }) => textAndSettingsProblems(body),
+    timeRules: ({ body }) => scheduleProblems(body.scheduledAt),
   },
 );

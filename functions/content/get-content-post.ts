@@ -1,6 +1,6 @@
 import { readLiveMetrics } from '#lib/features/content/analytics/live-metrics.ts';
+import { showPost } from '#lib/features/content/listing/show-posts.ts';
 import { requirePost } from '#lib/features/content/posts/post.ts';
-import { showPost } from '#lib/features/content/show-posts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getContentPost } from '#schemas/content.ts';
 
@@ -15,9 +15,5 @@ export const handler = endpoint(
         query.includeLiveData ? readLiveMetrics(organizationId, [post], reply) : undefined,
       ),
     };
-  },
-  {
-    ahead: async ({ organizationId, params }) =>
-      showPost(await requirePost(organizationId, params.post_id)),
   },
 );

@@ -1,19 +1,11 @@
-import { requirePost } from '#lib/features/content/posts/post.ts';
+import { showPost } from '#lib/features/content/listing/show-posts.ts';
 import { reconcilePost } from '#lib/features/content/reconcile-post.ts';
-import { showPost } from '#lib/features/content/show-posts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { reconcileContentPost } from '#schemas/content.ts';
 
 /** Checks the network without sending anything. */
-export const handler = endpoint(
-  reconcileContentPost,
-  async ({ organizationId, params }) => {
-    const post = await reconcilePost(organizationId, params.post_id);
+export const handler = endpoint(reconcileContentPost, async ({ organizationId, params }) => {
+  const post = await reconcilePost(organizationId, params.post_id);
 
-    return { contentPost: await showPost(post) };
-  },
-  {
-    ahead: async ({ organizationId, params }) =>
-      showPost(await requirePost(organizationId, params.post_id)),
-  },
-);
+  return { contentPost: await showPost(post) };
+});

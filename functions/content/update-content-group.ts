@@ -1,5 +1,6 @@
 import { changeGroup } from '#lib/features/content/groups/change-group.ts';
-import { requireGroup, showGroup } from '#lib/features/content/groups/group.ts';
+import { showGroup } from '#lib/features/content/groups/group.ts';
+import { scheduleProblems } from '#lib/features/content/posts/post-rules.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { updateContentGroup } from '#schemas/content-groups.ts';
 
@@ -8,5 +9,5 @@ export const handler = endpoint(
   async ({ organizationId, params, body }) => ({
     group: await showGroup(await changeGroup(organizationId, params.group_id, body)),
   }),
-  { ahead: ({ organizationId, params }) => requireGroup(organizationId, params.group_id) },
+  { timeRules: ({ body }) => scheduleProblems(body.scheduledAt) },
 );

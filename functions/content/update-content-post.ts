@@ -1,6 +1,6 @@
 import { changePost } from '#lib/features/content/change-post.ts';
-import { requirePost } from '#lib/features/content/posts/post.ts';
-import { showPost } from '#lib/features/content/show-posts.ts';
+import { showPost } from '#lib/features/content/listing/show-posts.ts';
+import { scheduleProblems } from '#lib/features/content/posts/post-rules.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { updateContentPost } from '#schemas/content.ts';
 
@@ -11,8 +11,5 @@ export const handler = endpoint(
 
     return { contentPost: await showPost(post) };
   },
-  {
-    ahead: async ({ organizationId, params }) =>
-      showPost(await requirePost(organizationId, params.post_id)),
-  },
+  { timeRules: ({ body }) => scheduleProblems(body.scheduledAt) },
 );

@@ -27,33 +27,29 @@ async function findKnowledge(
   return passages;
 }
 
-export const handler = endpoint(
-  debugConversation,
-  async ({ organizationId, body, reply }) => {
-    const { agentId, userMessage, conversationHistory, debugOptions } = body;
-    const agent = await requireAgent(organizationId, agentId);
-    const history = conversationHistory ?? [];
-    const said = [...history, { role: 'user', content: userMessage }] as const;
-    const trace = await traceAnswer(agent, said, {
-      reportLimits: reply.rateLimits,
-      findKnowledge: () => findKnowledge(agent, userMessage),
-    });
+export const handler = endpoint(debugConversation, async ({ organizationId, body, reply }) => {
+  const { agentId, userMessage, conversationHistory, debugOptions } = body;
+  const agent = await requireAgent(organizationId, agentId);
+  const history = conversationHistory ?? [];
+  const said = [...history, { role: 'user', content: userMessage }] as const;
+  const trace = await traceAnswer(agent, said, {
+    reportLimits: reply.rateLimits,
+    findKnowledge: () => findKnowledge(agent, userMessage),
+  });
 
-    return {
-      debugInfo: {
-        agentId,
-        userMessage,
-        conversationHistory: history,
-        processedPrompt: debugOptions?.includePrompt ? trace.instructions : null,
-        variables: debugOptions?.includeVariables ? trace.variables : null,
-        passages: trace.passages,
-        processingSteps: debugOptions?.includeProcessingSteps ? trace.steps : null,
-        response: trace.reply,
-        performance: debugOptions?.includePerformance ? trace.performance : null,
-        qualityMetrics: trace.scores,
-        debuggedAt: timestamp(),
-      },
-    };
-  },
-  { ahead: ({ organizationId, body }) => requireAgent(organizationId, body.agentId) },
-);
+  return {
+    debugInfo: {
+      agentId,
+      userMessage,
+      conversationHistory: history,
+      processedPrompt: debugOptions?.includePrompt ? trace.instructions : null,
+      variables: debugOptions?.includeVariables ? trace.variables : null,
+      passages: trace.passages,
+      processingSteps: debugOptions?.includeProcessingSteps ? trace.steps : null,
+      response: trace.reply,
+      performance: debugOptions?.includePerformance ? trace.performance : null,
+      qualityMetrics: trace.scores,
+      debuggedAt: timestamp(),
+    },
+  };
+});

@@ -1,5 +1,5 @@
+import { requireConversation } from '#lib/features/conversations/conversations.ts';
 import { presentTrace, readTrace } from '#lib/features/replies/trace.ts';
-import { requireConversation } from '#lib/features/social/conversations/conversations.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { traceConversation } from '#schemas/conversations.ts';
 

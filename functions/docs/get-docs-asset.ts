@@ -14,6 +14,5 @@ export const handler = endpoint(getDocsAsset, async ({ event, params, query }) =
 
   return staticAnswer(event, file, {
     cacheControl: isVersioned ? caching.immutable : caching.briefly,
-    isAlwaysCompressed: true,
   });
 });

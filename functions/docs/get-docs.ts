@@ -9,7 +9,6 @@ const page = docsPage();
 export const handler = endpoint(getDocs, async ({ event }) =>
   staticAnswer(event, page, {
     cacheControl: caching.briefly,
-    isAlwaysCompressed: true,
     headers: { 'content-security-policy': docsPagePolicy },
   }),
 );

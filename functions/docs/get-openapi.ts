@@ -6,5 +6,5 @@ const file = readStaticFile(openapiFile);
 
 /** Returns the document that was generated for this version. */
 export const handler = endpoint(getOpenapi, async ({ event }) =>
-  staticAnswer(event, file, { cacheControl: caching.briefly, isAlwaysCompressed: true }),
+  staticAnswer(event, file, { cacheControl: caching.briefly }),
 );

@@ -1,5 +1,5 @@
-import { listIncidents, listMaintenance } from '#lib/features/health/incidents/incidents.ts';
 import { checkServices } from '#lib/features/health/services/check-services.ts';
+import { listIncidents, listMaintenance } from '#lib/features/health/services/incidents.ts';
 import { requireHealthy } from '#lib/features/health/services/overall.ts';
 import { describeParts } from '#lib/features/health/services/parts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';

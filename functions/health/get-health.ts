@@ -1,6 +1,6 @@
 import { checkServices } from '#lib/features/health/services/check-services.ts';
+import { limitPublicRequests } from '#lib/features/health/services/limit-public-requests.ts';
 import { describeOverall, requireHealthy } from '#lib/features/health/services/overall.ts';
-import { limitPublicRequests } from '#lib/features/health/status-page/limit-public-requests.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { getHealth } from '#schemas/health.ts';

@@ -1,7 +1,7 @@
-import { listIncidents, listMaintenance } from '#lib/features/health/incidents/incidents.ts';
 import { checkServices } from '#lib/features/health/services/check-services.ts';
-import { limitPublicRequests } from '#lib/features/health/status-page/limit-public-requests.ts';
-import { renderStatusPage } from '#lib/features/health/status-page/status-page.ts';
+import { listIncidents, listMaintenance } from '#lib/features/health/services/incidents.ts';
+import { limitPublicRequests } from '#lib/features/health/services/limit-public-requests.ts';
+import { renderStatusPage } from '#lib/features/health/services/status-page.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { getStatusPage } from '#schemas/health.ts';

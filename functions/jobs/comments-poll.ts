@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { type PollReport, pollComments } from '#lib/features/social/intake/poll-comments.ts';
+import { type PollReport, pollComments } from '#lib/features/intake/poll-comments.ts';
 import { job } from '#lib/platform/work/job.ts';
 
 /** Every five minutes. */

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { closeSilentConversations } from '#lib/features/social/conversations/close-silent-conversations.ts';
+import { closeSilentConversations } from '#lib/features/conversations/close-silent-conversations.ts';
 import { job } from '#lib/platform/work/job.ts';
 
 /** Every hour. */

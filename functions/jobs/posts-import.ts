@@ -1,5 +1,8 @@
 import type { Context } from 'aws-lambda';
-import { type ImportReport, importDuePosts } from '#lib/features/social/metrics/import-schedule.ts';
+import {
+  type ImportReport,
+  importDuePosts,
+} from '#lib/features/content/importing/import-due-posts.ts';
 import { job } from '#lib/platform/work/job.ts';
 
 /** Every hour. Each account is due once a day. */

@@ -2,8 +2,13 @@ import { createContact, presentReadContact } from '#lib/features/leads/contacts/
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
-export const handler = endpoint(contracts.createContact, async ({ organizationId, body, once }) => {
-  const contact = await once((alongside) => createContact(organizationId, body, alongside));
+export const handler = endpoint(
+  contracts.createContact,
+  async ({ organizationId, body, idempotently }) => {
+    const contact = await idempotently((extraWrites) =>
+      createContact(organizationId, body, extraWrites),
+    );
 
-  return { contact: await presentReadContact(contact) };
-});
+    return { contact: await presentReadContact(contact) };
+  },
+);

@@ -1,9 +1,15 @@
-import { createField } from '#lib/features/leads/custom-fields.ts';
+import { createField, optionProblems, presentField } from '#lib/features/leads/custom-fields.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { createCustomField } from '#schemas/custom-fields.ts';
 
-export const handler = endpoint(createCustomField, async ({ organizationId, body, once }) => {
-  const field = await once((alongside) => createField(organizationId, body, alongside));
+export const handler = endpoint(
+  createCustomField,
+  async ({ organizationId, body, idempotently }) => {
+    const field = await idempotently((extraWrites) =>
+      createField(organizationId, body, extraWrites),
+    );
 
-  return { field };
-});
+    return { field: presentField(field) };
+  },
+  { rules: ({ body }) => optionProblems(body) },
+);

@@ -4,8 +4,10 @@ import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
   contracts.createPipeline,
-  async ({ organizationId, body, once }) => {
-    const pipeline = await once((alongside) => createPipeline(organizationId, body, alongside));
+  async ({ organizationId, body, idempotently }) => {
+    const pipeline = await idempotently((extraWrites) =>
+      createPipeline(organizationId, body, extraWrites),
+    );
 
     return { pipeline: presentPipeline(pipeline) };
   },

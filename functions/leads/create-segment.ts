@@ -3,8 +3,13 @@ import { createSegment } from '#lib/features/leads/segments.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/segments.ts';
 
-export const handler = endpoint(contracts.createSegment, async ({ organizationId, body, once }) => {
-  const segment = await once((alongside) => createSegment(organizationId, body, alongside));
+export const handler = endpoint(
+  contracts.createSegment,
+  async ({ organizationId, body, idempotently }) => {
+    const segment = await idempotently((extraWrites) =>
+      createSegment(organizationId, body, extraWrites),
+    );
 
-  return { segment: await withCount(organizationId, segment) };
-});
+    return { segment: await withCount(organizationId, segment) };
+  },
+);

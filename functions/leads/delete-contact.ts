@@ -1,11 +1,7 @@
-import { deleteContact, requireContact } from '#lib/features/leads/contacts/contacts.ts';
+import { deleteContact } from '#lib/features/leads/contacts/contacts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
-export const handler = endpoint(
-  contracts.deleteContact,
-  async ({ organizationId, params }) => {
-    await deleteContact(organizationId, params.contact_id);
-  },
-  { ahead: ({ organizationId, params }) => requireContact(organizationId, params.contact_id) },
-);
+export const handler = endpoint(contracts.deleteContact, async ({ organizationId, params }) => {
+  await deleteContact(organizationId, params.contact_id);
+});

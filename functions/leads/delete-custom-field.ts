@@ -1,11 +1,7 @@
-import { deleteField, listFields } from '#lib/features/leads/custom-fields.ts';
+import { deleteField } from '#lib/features/leads/custom-fields.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { deleteCustomField } from '#schemas/custom-fields.ts';
 
-export const handler = endpoint(
-  deleteCustomField,
-  async ({ organizationId, params }) => {
-    await deleteField(organizationId, params.field_id);
-  },
-  { ahead: ({ organizationId }) => listFields(organizationId) },
-);
+export const handler = endpoint(deleteCustomField, async ({ organizationId, params }) => {
+  await deleteField(organizationId, params.field_id);
+});

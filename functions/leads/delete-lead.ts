@@ -1,12 +1,7 @@
-import { requireLead } from '#lib/features/leads/lead.ts';
 import { deleteLead } from '#lib/features/leads/leads.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
-export const handler = endpoint(
-  contracts.deleteLead,
-  async ({ organizationId, params }) => {
-    await deleteLead(organizationId, params.lead_id);
-  },
-  { ahead: ({ organizationId, params }) => requireLead(organizationId, params.lead_id) },
-);
+export const handler = endpoint(contracts.deleteLead, async ({ organizationId, params }) => {
+  await deleteLead(organizationId, params.lead_id);
+});

@@ -1,11 +1,7 @@
-import { deleteSegment, requireSegment } from '#lib/features/leads/segments.ts';
+import { segments } from '#lib/features/leads/segments.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/segments.ts';
 
-export const handler = endpoint(
-  contracts.deleteSegment,
-  async ({ organizationId, params }) => {
-    await deleteSegment(organizationId, params.segment_id);
-  },
-  { ahead: ({ organizationId, params }) => requireSegment(organizationId, params.segment_id) },
-);
+export const handler = endpoint(contracts.deleteSegment, async ({ organizationId, params }) => {
+  await segments.remove(organizationId, params.segment_id);
+});

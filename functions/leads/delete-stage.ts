@@ -1,18 +1,7 @@
-import { readPipelineMetrics } from '#lib/features/leads/lead-counters.ts';
-import { deleteStage, requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { deleteStage } from '#lib/features/leads/pipelines/pipelines.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
-export const handler = endpoint(
-  contracts.deleteStage,
-  async ({ organizationId, params }) => {
-    await deleteStage(organizationId, params.pipeline_id, params.stage_id);
-  },
-  {
-    ahead: ({ organizationId, params }) =>
-      Promise.all([
-        requirePipeline(organizationId, params.pipeline_id),
-        readPipelineMetrics(organizationId, params.pipeline_id),
-      ]),
-  },
-);
+export const handler = endpoint(contracts.deleteStage, async ({ organizationId, params }) => {
+  await deleteStage(organizationId, params.pipeline_id, params.stage_id);
+});

@@ -1,12 +1,12 @@
-import { eraseContact } from '#lib/features/leads/erasure/request-erasure.ts';
+import { eraseContact } from '#lib/features/erasure/request-erasure.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
   contracts.eraseContact,
-  async ({ organizationId, params, caller, once }) => {
-    const erasure = await once((alongside) =>
-      eraseContact(organizationId, params.contact_id, caller.userId, alongside),
+  async ({ organizationId, params, caller, idempotently }) => {
+    const erasure = await idempotently((extraWrites) =>
+      eraseContact(organizationId, params.contact_id, caller.userId, extraWrites),
     );
 
     return { erasure };

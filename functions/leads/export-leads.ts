@@ -5,7 +5,7 @@ import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
   contracts.exportLeads,
-  async ({ organizationId, caller, query, event, reply }) => {
+  async ({ organizationId, caller, params, query, event, reply }) => {
     const { limit, cursor, ...filters } = query;
     const { csv, leads, nextCursor } = await exportLeads(organizationId, filters, {
       limit,
@@ -14,7 +14,8 @@ export const handler = endpoint(
     await auditExport(organizationId, caller.userId, leads);
     if (nextCursor !== null) {
       const next = new URLSearchParams({ ...event.queryStringParameters, cursor: nextCursor });
-      reply.header('link', `<${event.rawPath}?${next}>; rel="next"`);
+      const path = contracts.exportLeads.path.replace('{organization_id}', params.organization_id);
+      reply.header('link', `<${path}?${next}>; rel="next"`);
     }
 
     return {

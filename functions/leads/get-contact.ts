@@ -2,12 +2,8 @@ import { presentReadContact, requireContact } from '#lib/features/leads/contacts
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getContact } from '#schemas/leads.ts';
 
-export const handler = endpoint(
-  getContact,
-  async ({ organizationId, params }) => {
-    const contact = await requireContact(organizationId, params.contact_id);
+export const handler = endpoint(getContact, async ({ organizationId, params }) => {
+  const contact = await requireContact(organizationId, params.contact_id);
 
-    return { contact: await presentReadContact(contact) };
-  },
-  { ahead: ({ organizationId, params }) => requireContact(organizationId, params.contact_id) },
-);
+  return { contact: await presentReadContact(contact) };
+});

@@ -1,11 +1,7 @@
-import { requireErasure } from '#lib/features/leads/erasure/erasure.ts';
+import { requireErasure } from '#lib/features/erasure/erasure.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getErasure } from '#schemas/leads.ts';
 
-export const handler = endpoint(
-  getErasure,
-  async ({ organizationId, params }) => ({
-    erasure: await requireErasure(organizationId, params.erasure_id),
-  }),
-  { ahead: ({ organizationId, params }) => requireErasure(organizationId, params.erasure_id) },
-);
+export const handler = endpoint(getErasure, async ({ organizationId, params }) => ({
+  erasure: await requireErasure(organizationId, params.erasure_id),
+}));

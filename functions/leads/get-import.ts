@@ -1,10 +1,7 @@
-import { requireImport } from '#lib/features/leads/import/import-record.ts';
 import { readImport } from '#lib/features/leads/import/read-import.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getImport } from '#schemas/leads.ts';
 
-export const handler = endpoint(
-  getImport,
-  async ({ organizationId, params, query }) => readImport(organizationId, params.import_id, query),
-  { ahead: ({ organizationId, params }) => requireImport(organizationId, params.import_id) },
+export const handler = endpoint(getImport, async ({ organizationId, params, query }) =>
+  readImport(organizationId, params.import_id, query),
 );

@@ -5,5 +5,5 @@ import { getLeadCampaignAnalytics } from '#schemas/leads.ts';
 export const handler = endpoint(getLeadCampaignAnalytics, async ({ organizationId }) => {
   const campaigns = await readCampaignAnalytics(organizationId);
 
-  return { campaigns };
+  return { campaigns, total: campaigns.length };
 });

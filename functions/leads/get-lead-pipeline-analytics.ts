@@ -1,17 +1,9 @@
 import { readPipelineAnalytics } from '#lib/features/leads/analytics/lead-analytics.ts';
-import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getLeadPipelineAnalytics } from '#schemas/leads.ts';
 
-export const handler = endpoint(
-  getLeadPipelineAnalytics,
-  async ({ organizationId, query }) => {
-    const pipeline = await readPipelineAnalytics(organizationId, query.pipelineId);
+export const handler = endpoint(getLeadPipelineAnalytics, async ({ organizationId, query }) => {
+  const pipeline = await readPipelineAnalytics(organizationId, query.pipelineId);
 
-    return { pipeline };
-  },
-  {
-    ahead: ({ organizationId, query }) =>
-      requirePipelineOrDefault(organizationId, query.pipelineId),
-  },
-);
+  return { pipeline };
+});

@@ -5,5 +5,5 @@ import { getLeadSourceAnalytics } from '#schemas/leads.ts';
 export const handler = endpoint(getLeadSourceAnalytics, async ({ organizationId }) => {
   const sources = await readSourceAnalytics(organizationId);
 
-  return { sources };
+  return { sources, total: sources.length };
 });

@@ -2,12 +2,8 @@ import { presentPipeline, requirePipeline } from '#lib/features/leads/pipelines/
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getPipeline } from '#schemas/leads.ts';
 
-export const handler = endpoint(
-  getPipeline,
-  async ({ organizationId, params }) => {
-    const pipeline = await requirePipeline(organizationId, params.pipeline_id);
+export const handler = endpoint(getPipeline, async ({ organizationId, params }) => {
+  const pipeline = await requirePipeline(organizationId, params.pipeline_id);
 
-    return { pipeline: presentPipeline(pipeline) };
-  },
-  { ahead: ({ organizationId, params }) => requirePipeline(organizationId, params.pipeline_id) },
-);
+  return { pipeline: presentPipeline(pipeline) };
+});

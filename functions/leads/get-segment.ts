@@ -3,13 +3,6 @@ import { requireSegment } from '#lib/features/leads/segments.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/segments.ts';
 
-export const handler = endpoint(
-  contracts.getSegment,
-  async ({ organizationId, params }) => ({
-    segment: await withCount(
-      organizationId,
-      await requireSegment(organizationId, params.segment_id),
-    ),
-  }),
-  { ahead: ({ organizationId, params }) => requireSegment(organizationId, params.segment_id) },
-);
+export const handler = endpoint(contracts.getSegment, async ({ organizationId, params }) => ({
+  segment: await withCount(organizationId, await requireSegment(organizationId, params.segment_id)),
+}));

@@ -5,8 +5,10 @@ import { importLeads } from '#schemas/leads.ts';
 
 const shownRows = 100;
 
-export const handler = endpoint(importLeads, async ({ organizationId, body, once }) => {
-  const importId = await once((alongside) => startImport(organizationId, body, alongside));
+export const handler = endpoint(importLeads, async ({ organizationId, body, idempotently }) => {
+  const importId = await idempotently((extraWrites) =>
+    startImport(organizationId, body, extraWrites),
+  );
 
   const started = await readImport(organizationId, importId, { limit: shownRows });
 

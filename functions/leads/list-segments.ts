@@ -3,12 +3,8 @@ import { listSegments } from '#lib/features/leads/segments.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/segments.ts';
 
-export const handler = endpoint(
-  contracts.listSegments,
-  async ({ organizationId }) => {
-    const segments = await withCounts(organizationId, await listSegments(organizationId));
+export const handler = endpoint(contracts.listSegments, async ({ organizationId }) => {
+  const counted = await withCounts(organizationId, await listSegments(organizationId));
 
-    return { segments, total: segments.length };
-  },
-  { ahead: ({ organizationId }) => listSegments(organizationId) },
-);
+  return { segments: counted, total: counted.length };
+});

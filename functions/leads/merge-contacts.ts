@@ -5,20 +5,13 @@ import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
   contracts.mergeContacts,
-  async ({ organizationId, params, body, once }) => {
+  async ({ organizationId, params, body, idempotently }) => {
     const { contact_id: contactId } = params;
-    await once((alongside) =>
-      mergeContacts(organizationId, contactId, body.duplicateId, alongside),
+    await idempotently((extraWrites) =>
+      mergeContacts(organizationId, contactId, body.duplicateId, extraWrites),
     );
     const contact = await requireContact(organizationId, contactId);
 
     return { contact: await presentReadContact(contact) };
-  },
-  {
-    ahead: ({ organizationId, params, body }) =>
-      Promise.all([
-        requireContact(organizationId, params.contact_id),
-        requireContact(organizationId, body.duplicateId),
-      ]),
   },
 );

@@ -6,7 +6,7 @@ import { consume, rateLimitError } from '#lib/platform/rate-limits/rate-limiter.
 import * as contracts from '#schemas/forms.ts';
 
 export const handler = endpoint(contracts.submitForm, async (request) => {
-  const { event, params, query, clientIp, reply, once } = request;
+  const { event, params, query, clientIp, reply, idempotently } = request;
   const given = readSubmission(event);
   const [limit, shown] = await Promise.all([
     consume('formSubmissions', clientIp),
@@ -19,6 +19,6 @@ export const handler = endpoint(contracts.submitForm, async (request) => {
     utm: query,
     isJson: isJson(event),
     refusal: rateLimitError([limit]),
-    once,
+    idempotently,
   });
 });

@@ -1,8 +1,4 @@
-import {
-  presentReadContact,
-  requireContact,
-  updateContact,
-} from '#lib/features/leads/contacts/contacts.ts';
+import { presentReadContact, updateContact } from '#lib/features/leads/contacts/contacts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
@@ -13,5 +9,4 @@ export const handler = endpoint(
 
     return { contact: await presentReadContact(contact) };
   },
-  { ahead: ({ organizationId, params }) => requireContact(organizationId, params.contact_id) },
 );

@@ -1,13 +1,9 @@
-import { listFields, updateField } from '#lib/features/leads/custom-fields.ts';
+import { presentField, updateField } from '#lib/features/leads/custom-fields.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { updateCustomField } from '#schemas/custom-fields.ts';
 
-export const handler = endpoint(
-  updateCustomField,
-  async ({ organizationId, params, body }) => {
-    const field = await updateField(organizationId, params.field_id, body);
+export const handler = endpoint(updateCustomField, async ({ organizationId, params, body }) => {
+  const field = await updateField(organizationId, params.field_id, body);
 
-    return { field };
-  },
-  { ahead: ({ organizationId }) => listFields(organizationId) },
-);
+  return { field: presentField(field) };
+});

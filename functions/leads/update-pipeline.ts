@@ -1,8 +1,4 @@
-import {
-  listPipelines,
-  presentPipeline,
-  updatePipeline,
-} from '#lib/features/leads/pipelines/pipelines.ts';
+import { presentPipeline, updatePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
@@ -13,5 +9,4 @@ export const handler = endpoint(
 
     return { pipeline: presentPipeline(pipeline) };
   },
-  { ahead: ({ organizationId }) => listPipelines(organizationId) },
 );

@@ -1,5 +1,5 @@
 import { withCount } from '#lib/features/leads/count-segments.ts';
-import { requireSegment, updateSegment } from '#lib/features/leads/segments.ts';
+import { updateSegment } from '#lib/features/leads/segments.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/segments.ts';
 
@@ -11,5 +11,4 @@ export const handler = endpoint(
       await updateSegment(organizationId, params.segment_id, body),
     ),
   }),
-  { ahead: ({ organizationId, params }) => requireSegment(organizationId, params.segment_id) },
 );

@@ -1,14 +1,10 @@
-import { requirePipeline, updateStage } from '#lib/features/leads/pipelines/pipelines.ts';
+import { updateStage } from '#lib/features/leads/pipelines/pipelines.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
-export const handler = endpoint(
-  contracts.updateStage,
-  async ({ organizationId, params, body }) => {
-    const { pipeline_id: pipelineId, stage_id: stageId } = params;
-    const stage = await updateStage(organizationId, pipelineId, stageId, body);
+export const handler = endpoint(contracts.updateStage, async ({ organizationId, params, body }) => {
+  const { pipeline_id: pipelineId, stage_id: stageId } = params;
+  const stage = await updateStage(organizationId, pipelineId, stageId, body);
 
-    return { stage };
-  },
-  { ahead: ({ organizationId, params }) => requirePipeline(organizationId, params.pipeline_id) },
-);
+  return { stage };
+});

@@ -3,10 +3,6 @@ import { presentMedia } from '#lib/features/media/present-media.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getMedia } from '#schemas/media.ts';
 
-export const handler = endpoint(
-  getMedia,
-  async ({ organizationId, params }) => ({
-    media: await presentMedia(await requireMedia(organizationId, params.media_id)),
-  }),
-  { ahead: ({ organizationId, params }) => requireMedia(organizationId, params.media_id) },
-);
+export const handler = endpoint(getMedia, async ({ organizationId, params }) => ({
+  media: await presentMedia(await requireMedia(organizationId, params.media_id)),
+}));

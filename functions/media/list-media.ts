@@ -1,6 +1,6 @@
 import { listMedia } from '#lib/features/media/list-media.ts';
-import { findMediaLimit, presentUsage } from '#lib/features/media/media-usage.ts';
 import { presentMedia } from '#lib/features/media/present-media.ts';
+import { findMediaLimit, presentStorageUsed } from '#lib/features/media/storage-used.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/media.ts';
 
@@ -14,7 +14,7 @@ export const handler = endpoint(
 
     return {
       mediaItems: await Promise.all(items.map(presentMedia)),
-      usage: presentUsage(counter, quota),
+      usage: presentStorageUsed(counter, quota),
       pagination,
     };
   },

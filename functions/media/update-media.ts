@@ -1,13 +1,8 @@
 import { changeMedia } from '#lib/features/media/change-media.ts';
-import { requireMedia } from '#lib/features/media/media.ts';
 import { presentMedia } from '#lib/features/media/present-media.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { updateMedia } from '#schemas/media.ts';
 
-export const handler = endpoint(
-  updateMedia,
-  async ({ organizationId, params, body }) => ({
-    media: await presentMedia(await changeMedia(organizationId, params.media_id, body)),
-  }),
-  { ahead: ({ organizationId, params }) => requireMedia(organizationId, params.media_id) },
-);
+export const handler = endpoint(updateMedia, async ({ organizationId, params, body }) => ({
+  media: await presentMedia(await changeMedia(organizationId, params.media_id, body)),
+}));

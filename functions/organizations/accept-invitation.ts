@@ -1,21 +1,36 @@
-import { acceptInvitation, requireOwnInvitation } from '#lib/features/organizations/invitations.ts';
+import { joinByInvitation } from '#lib/features/auth/join.ts';
+import { passwordProblems } from '#lib/features/auth/weak-passwords.ts';
+import { acceptInvitation } from '#lib/features/organizations/invitations.ts';
 import {
   presentOrganization,
   requireOrganization,
 } from '#lib/features/organizations/organizations.ts';
+import { signInCookies } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
+/** Answers 200 to a signed-in user. Without credentials, creates a user, and answers 201. */
 export const handler = endpoint(
   contracts.acceptInvitation,
-  async ({ caller, body, once }) => {
-    const { membership, ...joined } = await once((alongside) =>
-      acceptInvitation(caller.userId, body.token, alongside),
+  async (request) => {
+    const { clientIp, userAgent, reply, idempotently } = request;
+    if (!request.caller) {
+      const { token, ...joined } = await idempotently((extraWrites) =>
+        joinByInvitation(request.body, { clientIp, userAgent }, reply.rateLimits, extraWrites),
+      );
+      reply.cookies(...(await signInCookies(joined.user.id, token)));
+      reply.created();
+
+      return { ...joined, authToken: token };
+    }
+    const { userId } = request.caller;
+    const { membership, ...joined } = await idempotently((extraWrites) =>
+      acceptInvitation(userId, request.body.token, extraWrites),
     );
     const organization =
       joined.organization ?? (await requireOrganization(membership.organizationId));
 
     return { organization: presentOrganization(organization, membership.role) };
   },
-  { ahead: ({ userId, body }) => requireOwnInvitation(userId, body.token) },
+  { rules: ({ body }) => passwordProblems('password', body.password, body) },
 );

@@ -3,10 +3,13 @@ import { presentOrganization } from '#lib/features/organizations/organizations.t
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
-export const handler = endpoint(contracts.createOrganization, async ({ caller, body, once }) => {
-  const organization = await once((alongside) =>
-    createOrganization(caller.userId, body, alongside),
-  );
+export const handler = endpoint(
+  contracts.createOrganization,
+  async ({ caller, body, idempotently }) => {
+    const organization = await idempotently((extraWrites) =>
+      createOrganization(caller.userId, body, extraWrites),
+    );
 
-  return { organization: presentOrganization(organization, 'OWNER') };
-});
+    return { organization: presentOrganization(organization, 'OWNER') };
+  },
+);

@@ -1,14 +1,10 @@
-import {
-  declineInvitation,
-  requireOwnInvitation,
-} from '#lib/features/organizations/invitations.ts';
+import { declineInvitation } from '#lib/features/organizations/invitations.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
 export const handler = endpoint(
   contracts.declineInvitation,
-  async ({ caller, body, once }) => {
-    await once((alongside) => declineInvitation(caller.userId, body.token, alongside));
+  async ({ caller, body, idempotently }) => {
+    await idempotently((extraWrites) => declineInvitation(caller.userId, body.token, extraWrites));
   },
-  { ahead: ({ userId, body }) => requireOwnInvitation(userId, body.token) },
 );

@@ -1,4 +1,4 @@
-import { deleteWebhook, requireWebhook } from '#lib/features/organization-webhooks/webhooks.ts';
+import { deleteWebhook } from '#lib/features/organizations/webhooks/webhooks.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { deleteOrganizationWebhook } from '#schemas/organization-webhooks.ts';
 
@@ -7,5 +7,4 @@ export const handler = endpoint(
   async ({ organizationId, caller, params }) => {
     await deleteWebhook(organizationId, caller.userId, params.webhook_id);
   },
-  { ahead: ({ organizationId, params }) => requireWebhook(organizationId, params.webhook_id) },
 );

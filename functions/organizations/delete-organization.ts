@@ -1,5 +1,4 @@
 import { deleteOrganization } from '#lib/features/organization-lifecycle/deletion.ts';
-import { requireOrganization } from '#lib/features/organizations/organizations.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
@@ -9,5 +8,4 @@ export const handler = endpoint(
   async ({ organizationId, caller }) => {
     await deleteOrganization(organizationId, caller.userId);
   },
-  { ahead: ({ organizationId }) => requireOrganization(organizationId) },
 );

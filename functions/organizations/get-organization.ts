@@ -5,10 +5,6 @@ import {
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getOrganization } from '#schemas/organizations.ts';
 
-export const handler = endpoint(
-  getOrganization,
-  async ({ organizationId, role }) => ({
-    organization: presentOrganization(await requireOrganization(organizationId), role),
-  }),
-  { ahead: ({ organizationId }) => requireOrganization(organizationId) },
-);
+export const handler = endpoint(getOrganization, async ({ organizationId, role }) => ({
+  organization: presentOrganization(await requireOrganization(organizationId), role),
+}));

@@ -5,10 +5,10 @@ import { inviteMember } from '#schemas/organizations.ts';
 
 /** The token appears only in the emailed link. */
 export const handler = endpoint(inviteMember, async (request) => {
-  const { organizationId, role, caller, body, reply, once } = request;
+  const { organizationId, role, caller, body, reply, idempotently } = request;
   const actor = { userId: caller.userId, role };
-  const invitation = await once((alongside) =>
-    invite(organizationId, actor, body, reply.rateLimits, alongside),
+  const invitation = await idempotently((extraWrites) =>
+    invite(organizationId, actor, body, reply.rateLimits, extraWrites),
   );
 
   return { invitation: presentInvitation(invitation) };

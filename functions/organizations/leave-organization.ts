@@ -1,12 +1,7 @@
-import { removeMember } from '#lib/features/organizations/members.ts';
+import { removeMember } from '#lib/features/organization-lifecycle/remove-member.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { findMembership } from '#lib/platform/identity/identity.ts';
 import { leaveOrganization } from '#schemas/organizations.ts';
 
-export const handler = endpoint(
-  leaveOrganization,
-  async ({ organizationId, role, caller }) => {
-    await removeMember(organizationId, { userId: caller.userId, role }, caller.userId);
-  },
-  { ahead: ({ organizationId, userId }) => findMembership(organizationId, userId) },
-);
+export const handler = endpoint(leaveOrganization, async ({ organizationId, role, caller }) => {
+  await removeMember(organizationId, { userId: caller.userId, role }, caller.userId);
+});

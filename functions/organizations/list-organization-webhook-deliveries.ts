@@ -1,4 +1,4 @@
-import { requireWebhook } from '#lib/features/organization-webhooks/webhooks.ts';
+import { requireWebhook } from '#lib/features/organizations/webhooks/webhooks.ts';
 import { webhookSource } from '#lib/platform/db/keys/webhooks.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listDeliveries } from '#lib/platform/webhooks/delivery.ts';

@@ -1,17 +1,16 @@
-import { removeMember } from '#lib/features/organizations/members.ts';
-import { forbidden } from '#lib/platform/errors/failures.ts';
+import { removeMember } from '#lib/features/organization-lifecycle/remove-member.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { findMembership } from '#lib/platform/identity/identity.ts';
-import { peopleOnlyMessage } from '#schemas/contract.ts';
+import { listOrganizationWebhooks } from '#lib/platform/webhooks/organization-webhooks.ts';
 import * as contracts from '#schemas/organizations.ts';
 
+/** Webhooks belong to the organization, so they stay. The caller decides about them. */
 export const handler = endpoint(
   contracts.removeMember,
   async ({ organizationId, role, caller, params }) => {
-    if (caller.apiKey && params.user_id === caller.userId) {
-      throw forbidden(peopleOnlyMessage);
-    }
-    await removeMember(organizationId, { userId: caller.userId, role }, params.user_id);
+    const actor = { userId: caller.userId, role };
+    await removeMember(organizationId, actor, params.user_id);
+    const webhooks = await listOrganizationWebhooks(organizationId);
+
+    return { webhooks: webhooks.filter(({ createdById }) => createdById === params.user_id) };
   },
-  { ahead: ({ organizationId, params }) => findMembership(organizationId, params.user_id) },
 );

@@ -1,32 +1,20 @@
-import { requireWebhook } from '#lib/features/organization-webhooks/webhooks.ts';
+import { requireWebhook } from '#lib/features/organizations/webhooks/webhooks.ts';
 import { webhookSource } from '#lib/platform/db/keys/webhooks.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { replayDelivery } from '#lib/platform/webhooks/deliveries.ts';
-import { findDelivery } from '#lib/platform/webhooks/delivery.ts';
 import { replayOrganizationWebhookDelivery } from '#schemas/organization-webhooks.ts';
 
 export const handler = endpoint(
   replayOrganizationWebhookDelivery,
-  async ({ organizationId, params, once }) => {
+  async ({ organizationId, params, idempotently }) => {
     const sourceId = webhookSource(params.webhook_id);
     const deliveryId = params.delivery_id;
-    const delivery = await once(async (alongside) => {
+    const delivery = await idempotently(async (extraWrites) => {
       await requireWebhook(organizationId, params.webhook_id);
 
-      return replayDelivery({ organizationId, sourceId, deliveryId }, alongside);
+      return replayDelivery({ organizationId, sourceId, deliveryId }, extraWrites);
     });
 
     return { delivery };
-  },
-  {
-    ahead: ({ organizationId, params }) =>
-      Promise.all([
-        requireWebhook(organizationId, params.webhook_id),
-        findDelivery({
-          organizationId,
-          sourceId: webhookSource(params.webhook_id),
-          deliveryId: params.delivery_id,
-        }),
-      ]),
   },
 );

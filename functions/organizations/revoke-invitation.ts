@@ -1,4 +1,4 @@
-import { findInvitation, revokeInvitation } from '#lib/features/organizations/invitations.ts';
+import { revokeInvitation } from '#lib/features/organizations/invitations.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
@@ -7,5 +7,4 @@ export const handler = endpoint(
   async ({ organizationId, caller, params }) => {
     await revokeInvitation(organizationId, caller.userId, params.invitation_id);
   },
-  { ahead: ({ organizationId, params }) => findInvitation(organizationId, params.invitation_id) },
 );

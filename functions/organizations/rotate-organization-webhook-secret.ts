@@ -1,15 +1,14 @@
-import { requireWebhook, rotateSecret } from '#lib/features/organization-webhooks/webhooks.ts';
+import { rotateSecret } from '#lib/features/organizations/webhooks/webhooks.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { rotateOrganizationWebhookSecret } from '#schemas/organization-webhooks.ts';
 
 export const handler = endpoint(
   rotateOrganizationWebhookSecret,
-  async ({ organizationId, caller, params, once }) => {
-    const webhookSecret = await once((alongside) =>
-      rotateSecret(organizationId, caller.userId, params.webhook_id, alongside),
+  async ({ organizationId, caller, params, idempotently }) => {
+    const webhookSecret = await idempotently((extraWrites) =>
+      rotateSecret(organizationId, caller.userId, params.webhook_id, extraWrites),
     );
 
     return { webhookSecret };
   },
-  { ahead: ({ organizationId, params }) => requireWebhook(organizationId, params.webhook_id) },
 );

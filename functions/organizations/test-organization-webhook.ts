@@ -1,15 +1,14 @@
-import { requireWebhook, testWebhook } from '#lib/features/organization-webhooks/webhooks.ts';
+import { testWebhook } from '#lib/features/organizations/webhooks/webhooks.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { testOrganizationWebhook } from '#schemas/organization-webhooks.ts';
 
 export const handler = endpoint(
   testOrganizationWebhook,
-  async ({ organizationId, params, once }) => {
-    const delivery = await once((alongside) =>
-      testWebhook(organizationId, params.webhook_id, alongside),
+  async ({ organizationId, params, idempotently }) => {
+    const delivery = await idempotently((extraWrites) =>
+      testWebhook(organizationId, params.webhook_id, extraWrites),
     );
 
     return { delivery };
   },
-  { ahead: ({ organizationId, params }) => requireWebhook(organizationId, params.webhook_id) },
 );

@@ -1,9 +1,8 @@
-import { listUsers } from '#lib/features/accounts/users/users.ts';
-import { changeRole } from '#lib/features/organizations/members.ts';
+import { changeRole } from '#lib/features/organization-lifecycle/change-role.ts';
+import { listUsers } from '#lib/features/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { findMembership } from '#lib/platform/identity/identity.ts';
 import { updateMemberRole } from '#schemas/organizations.ts';
 
 /** Granting the OWNER role transfers ownership. */
@@ -23,5 +22,4 @@ export const handler = endpoint(
       member: { id: member.userId, email: member.email, role: body.role, updatedAt: timestamp() },
     };
   },
-  { ahead: ({ organizationId, params }) => findMembership(organizationId, params.user_id) },
 );

@@ -1,5 +1,6 @@
-import { requireWebhook, updateWebhook } from '#lib/features/organization-webhooks/webhooks.ts';
+import { updateWebhook } from '#lib/features/organizations/webhooks/webhooks.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicUrlProblems } from '#lib/platform/outbound/public-url.ts';
 import { updateOrganizationWebhook } from '#schemas/organization-webhooks.ts';
 
 export const handler = endpoint(
@@ -9,5 +10,5 @@ export const handler = endpoint(
 
     return { webhook };
   },
-  { ahead: ({ organizationId, params }) => requireWebhook(organizationId, params.webhook_id) },
+  { rules: ({ body }) => publicUrlProblems('url', body.url) },
 );

@@ -1,4 +1,4 @@
-import { answerChallenge } from '#lib/features/social/intake/answer-challenge.ts';
+import { answerChallenge } from '#lib/features/intake/answer-challenge.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { platformNamed } from '#schemas/platform-path.ts';
 import { answerNetworkChallenge } from '#schemas/social-webhooks.ts';

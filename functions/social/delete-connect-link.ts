@@ -1,4 +1,4 @@
-import { deleteConnectLink as remove } from '#lib/features/social/consent/connect-links.ts';
+import { deleteConnectLink as remove } from '#lib/features/social/oauth/connect-links.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { deleteConnectLink } from '#schemas/connect-links.ts';
 

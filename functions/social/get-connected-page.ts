@@ -1,4 +1,4 @@
-import { windowPage } from '#lib/features/social/consent/connect-page.ts';
+import { windowPage } from '#lib/features/social/oauth/connect-page.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getConnectedPage } from '#schemas/social-oauth.ts';
 

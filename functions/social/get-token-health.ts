@@ -1,4 +1,4 @@
-import { readTokenHealth } from '#lib/features/content/token-health.ts';
+import { readTokenHealth } from '#lib/features/content/preflight/token-health.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getTokenHealth } from '#schemas/social.ts';
 

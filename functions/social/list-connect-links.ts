@@ -1,4 +1,4 @@
-import { listConnectLinks as list } from '#lib/features/social/consent/connect-links.ts';
+import { listConnectLinks as list } from '#lib/features/social/oauth/connect-links.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listConnectLinks } from '#schemas/connect-links.ts';
 

@@ -1,4 +1,4 @@
-import { visitConnectLink } from '#lib/features/social/consent/visit-connect-link.ts';
+import { visitConnectLink } from '#lib/features/social/oauth/visit-connect-link.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { openConnectLink } from '#schemas/connect-links.ts';
 

@@ -1,4 +1,4 @@
-import { receiveEventsOfAccount } from '#lib/features/social/intake/receive-events.ts';
+import { receiveEventsOfAccount } from '#lib/features/intake/receive-events.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { webhookBody } from '#lib/platform/http/raw-body.ts';
 import { receiveAccountEvents } from '#schemas/social-webhooks.ts';

@@ -1,4 +1,4 @@
-import { requestDataDeletion } from '#lib/features/data-deletion/request-data-deletion.ts';
+import { requestDataDeletion } from '#lib/features/erasure/data-deletion/request-data-deletion.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { boundedRawBody } from '#lib/platform/http/raw-body.ts';
 import { metaPlatformNamed } from '#schemas/platform-path.ts';

@@ -1,4 +1,4 @@
-import { receiveDeauthorization } from '#lib/features/social/intake/receive-deauthorization.ts';
+import { receiveDeauthorization } from '#lib/features/intake/receive-deauthorization.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { boundedRawBody } from '#lib/platform/http/raw-body.ts';
 import { metaPlatformNamed } from '#schemas/platform-path.ts';

@@ -1,4 +1,4 @@
-import { receiveEvents } from '#lib/features/social/intake/receive-events.ts';
+import { receiveEvents } from '#lib/features/intake/receive-events.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { webhookBody } from '#lib/platform/http/raw-body.ts';
 import { platformNamed } from '#schemas/platform-path.ts';

@@ -1,4 +1,4 @@
-import { finishConsent } from '#lib/features/social/consent/finish-consent.ts';
+import { finishConsent } from '#lib/features/social/oauth/finish-consent.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { platformNamed } from '#schemas/platform-path.ts';
 import { receiveOauthCallback } from '#schemas/social-oauth.ts';

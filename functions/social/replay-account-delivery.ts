@@ -4,12 +4,12 @@ import { replayDelivery } from '#lib/platform/webhooks/deliveries.ts';
 import { replayAccountDelivery } from '#schemas/webhooks.ts';
 
 export const handler = endpoint(replayAccountDelivery, async (request) => {
-  const { organizationId, params, once } = request;
+  const { organizationId, params, idempotently } = request;
   const { account_id: sourceId, delivery_id: deliveryId } = params;
-  const delivery = await once(async (alongside) => {
+  const delivery = await idempotently(async (extraWrites) => {
     await requireSocialAccount(organizationId, sourceId);
 
-    return replayDelivery({ organizationId, sourceId, deliveryId }, alongside);
+    return replayDelivery({ organizationId, sourceId, deliveryId }, extraWrites);
   });
 
   return { delivery };

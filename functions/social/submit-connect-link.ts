@@ -1,4 +1,4 @@
-import { submitConnectForm } from '#lib/features/social/consent/submit-connect-form.ts';
+import { submitConnectForm } from '#lib/features/social/oauth/submit-connect-form.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { boundedRawBody } from '#lib/platform/http/raw-body.ts';
 import { submitConnectLink } from '#schemas/connect-links.ts';

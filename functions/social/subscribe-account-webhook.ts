@@ -1,12 +1,13 @@
 import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicUrlProblems } from '#lib/platform/outbound/public-url.ts';
 import { subscribeAccountWebhook } from '#schemas/webhooks.ts';
 
 export const handler = endpoint(
   subscribeAccountWebhook,
-  async ({ organizationId, caller, params, body, once }) => {
-    const { webhook, verifyToken, secret } = await once((alongside) =>
-      subscribeToAccount(organizationId, caller.userId, params.account_id, body, alongside),
+  async ({ organizationId, caller, params, body, idempotently }) => {
+    const { webhook, verifyToken, secret } = await idempotently((extraWrites) =>
+      subscribeToAccount(organizationId, caller.userId, params.account_id, body, extraWrites),
     );
     const { id, sourceId, url, events, isActive, createdAt } = webhook;
 
@@ -23,4 +24,5 @@ export const handler = endpoint(
       },
     };
   },
+  { rules: ({ body }) => publicUrlProblems('webhookUrl', body.webhookUrl) },
 );

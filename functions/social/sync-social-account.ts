@@ -1,5 +1,5 @@
+import { syncAccount } from '#lib/features/content/importing/sync-account.ts';
 import { withinCallLimits } from '#lib/features/social/accounts/call-limits.ts';
-import { syncAccount } from '#lib/features/social/metrics/sync-account.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { syncSocialAccount } from '#schemas/social.ts';
 

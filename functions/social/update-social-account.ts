@@ -13,7 +13,7 @@ export const handler = endpoint(
     const accountId = params.account_id;
     if (businessToken) {
       if (!ranksAtLeast(role, 'ADMIN')) {
-        throw forbidden('Insufficient permissions for this operation');
+        throw forbidden();
       }
       await connectMessaging(organizationId, caller.userId, accountId, businessToken);
     }

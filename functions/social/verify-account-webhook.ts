@@ -1,4 +1,4 @@
-import { verifySubscription } from '#lib/features/social/intake/answer-challenge.ts';
+import { verifySubscription } from '#lib/features/intake/answer-challenge.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { verifyAccountWebhook } from '#schemas/social-webhooks.ts';
 

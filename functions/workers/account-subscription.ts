@@ -1,4 +1,4 @@
-import { maintainSubscription } from '#lib/features/social/connection/subscription.ts';
+import { maintainSubscription } from '#lib/features/social/connection/webhook-subscription.ts';
 import { worker } from '#lib/platform/work/worker.ts';
 import { accountSubscriptionWork } from '#schemas/work-payloads.ts';
 

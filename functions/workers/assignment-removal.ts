@@ -1,4 +1,4 @@
-import { removeAssignments } from '#lib/features/social/conversations/assignments.ts';
+import { removeAssignments } from '#lib/features/conversations/assignments.ts';
 import { worker } from '#lib/platform/work/worker.ts';
 import { assignmentRemovalWork } from '#schemas/work-payloads.ts';
 

@@ -1,5 +1,5 @@
-import { storeAttachments } from '#lib/features/social/conversations/store-attachments.ts';
+import { renewCopies } from '#lib/features/erasure/renew-copies.ts';
 import { worker } from '#lib/platform/work/worker.ts';
 import { attachmentsWork } from '#schemas/work-payloads.ts';
 
-export const handler = worker('attachments', attachmentsWork, storeAttachments);
+export const handler = worker('attachments', attachmentsWork, renewCopies);

@@ -1,4 +1,4 @@
-import { handleInboundEvent } from '#lib/features/social/intake/handle-inbound-event.ts';
+import { handleInboundEvent } from '#lib/features/intake/handle-inbound-event.ts';
 import { worker } from '#lib/platform/work/worker.ts';
 import { inboundEventWork } from '#schemas/work-payloads.ts';
 

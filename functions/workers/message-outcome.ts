@@ -1,4 +1,4 @@
-import { resolveMessage } from '#lib/features/social/conversations/resolve-message.ts';
+import { resolveMessage } from '#lib/features/conversations/outbound/resolve-message.ts';
 import { worker } from '#lib/platform/work/worker.ts';
 import { messageOutcomeWork } from '#schemas/work-payloads.ts';
 

@@ -1,8 +1,8 @@
-import { finishAccountDeletion } from '#lib/features/account-deletion/finish-account-deletion.ts';
-import { continueDataDeletion } from '#lib/features/data-deletion/continue-data-deletion.ts';
-import { continueErasure } from '#lib/features/leads/erasure/continue-erasure.ts';
+import { finishAccountDeletion } from '#lib/features/auth/deletion/finish-account-deletion.ts';
+import { removeOldMessages } from '#lib/features/conversations/messages/remove-old-messages.ts';
+import { continueErasure } from '#lib/features/erasure/continue-erasure.ts';
+import { continueDataDeletion } from '#lib/features/erasure/data-deletion/continue-data-deletion.ts';
 import { removeOrganization } from '#lib/features/organization-lifecycle/removal.ts';
-import { removeOldMessages } from '#lib/features/social/retention/remove-old-messages.ts';
 import { type WorkOutcome, type WorkRequest, worker } from '#lib/platform/work/worker.ts';
 import { organizationRemovalWork } from '#schemas/work-payloads.ts';
 

@@ -1,4 +1,4 @@
-import { cleanUpSignup } from '#lib/features/accounts/clean-up-signup.ts';
+import { cleanUpSignup } from '#lib/features/auth/clean-up-signup.ts';
 import { worker } from '#lib/platform/work/worker.ts';
 import { signupCleanupWork } from '#schemas/work-payloads.ts';
 

@@ -1,4 +1,4 @@
-import { mailDisabledWebhook } from '#lib/features/organization-webhooks/mail-disabled.ts';
+import { mailDisabledWebhook } from '#lib/features/organizations/webhooks/mail-disabled.ts';
 import { worker } from '#lib/platform/work/worker.ts';
 import { webhookDisabledWork } from '#schemas/work-payloads.ts';
 

@@ -26,22 +26,15 @@ export function clip(text: string, count: number): string {
   return isLonger ? `${firstCharacters(text, count - 1)}…` : text;
 }
 
+/** Unicode's stream-safe format allows as many: https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format */
+const excessMarks = /(\p{M}{30})\p{M}+/gu;
+
 /**
- * Normalizes a text for comparison: Unicode form NFKC, ignoring case. Upper-casing maps letters
- * that case folding treats as equal (ß and ss, ı and i). Lower-casing comes first, because ẞ has
- * its own upper case. The combining dot left by İ is removed, so that Turkish capitals match their
- * small letters.
+ * Returns the text in a Unicode normalization form. Drops combining marks beyond 30 on a character:
+ * normalizing sorts them, in quadratic time.
  */
-export function comparable(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('ς', 'σ')
-    .normalize('NFKC')
-    .replaceAll(/i\u0307+/gu, 'i')
-    .normalize('NFKC');
+export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
+  return text.replaceAll(excessMarks, '$1').normalize(form);
 }
 
 /** Truncates to a number of UTF-16 code units without splitting a surrogate pair. */

@@ -62,13 +62,24 @@ export const config = {
   get filesBucket() {
     return required('FILES_BUCKET');
   },
+  /** Scales `maxConcurrency` of all workers. */
+  get workerConcurrencyPercent() {
+    return wholeNumber('WORKER_CONCURRENCY_PERCENT', 100);
+  },
   /** The WebSocket API, as browsers connect to it. */
   get websocketUrl() {
     return required('WEBSOCKET_URL');
   },
-  /** Base URL of the links in emails. */
+  /** Base URL of the links in emails: the web app, unless there is another front end. */
   get appUrl() {
-    return required('APP_URL');
+    return optional('APP_URL') ?? `${config.publicBaseUrl}/app`;
+  },
+  /** Origins that may show the web app in a frame. */
+  get embedOrigins() {
+    return list('EMBED_ORIGINS');
+  },
+  get stripePublishableKey() {
+    return optional('STRIPE_PUBLISHABLE_KEY');
   },
   get publicBaseUrl() {
     return required('PUBLIC_BASE_URL');
@@ -223,6 +234,10 @@ export const config = {
   get conversationCloseDays() {
     return wholeNumber('CONVERSATION_CLOSE_DAYS', 30);
   },
+  /** A member gets at most one digest of unanswered conversations in this time. */
+  get unansweredDigestMinutes() {
+    return wholeNumber('UNANSWERED_DIGEST_MINUTES', 15);
+  },
   get dynamodbEndpoint() {
     return optional('DYNAMODB_ENDPOINT');
   },
@@ -242,6 +257,10 @@ export const config = {
     /** The app's id at Google. Without it, nobody can sign in with Google. */
     get clientId() {
       return optional('GOOGLE_CLIENT_ID');
+    },
+    /** Where browsers sign in with Google. */
+    get authUrl() {
+      return optional('GOOGLE_AUTH_URL') ?? 'https://accounts.google.com/o/oauth2/v2/auth';
     },
     get certsUrl() {
       return optional('GOOGLE_CERTS_URL') ?? 'https://www.googleapis.com/oauth2/v3/certs';

@@ -1,34 +1,79 @@
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
 
 const maxDays = 366;
 const defaultDays = 30;
 
 export type DayRange = { readonly from: string; readonly to: string };
 
-type RequestedRange = { readonly from?: string | undefined; readonly to?: string | undefined };
+/** A range as it was requested. */
+export type NamedRange = {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** The names of its bounds in the request. */
+  readonly names: DayRange;
+  /** Problems of bounds that are given under both names. */
+  readonly conflicts: readonly string[];
+};
+
+type RequestedBounds = { readonly [name: string]: unknown };
+
+/** Returns the range of a query, which can have older names for `from` and `to`. */
+export function namedRange(query: RequestedBounds, older?: DayRange): NamedRange {
+  const { from: olderFrom = '', to: olderTo = '' } = older ?? {};
+  const isOlder = (query[olderFrom] ?? query[olderTo]) !== undefined;
+  const bound = (name: 'from' | 'to', olderName: string) => ({
+    name: isOlder && query[name] === undefined ? olderName : name,
+    conflicts:
+      query[name] !== undefined && query[olderName] !== undefined
+        ? [`${name} cannot be combined with ${olderName}`]
+        : [],
+  });
+  const from = bound('from', olderFrom);
+  const to = bound('to', olderTo);
+
+  return {
+    from: query[from.name] as string | undefined,
+    to: query[to.name] as string | undefined,
+    names: { from: from.name, to: to.name },
+    conflicts: [...from.conflicts, ...to.conflicts],
+  };
+}
+
+/** The older names of most ranges. */
+export const olderDateNames = { from: 'dateFrom', to: 'dateTo' } as const;
 
 function dayOf(value: string): string {
   return new Date(value).toISOString().slice(0, 10);
 }
 
 /**
- * Returns the requested range of UTC days, both inclusive. Defaults to the last 30 days. `names` are
- * those of the fields in the request.
- *
- * @throws 400 if the range ends before it begins or is longer than 366 days.
+ * Returns the requested range of UTC days, both inclusive. Defaults to the last 30 days. Check
+ * `dayRangeProblems` first.
  */
-export function resolveDays(requested: RequestedRange, names: DayRange): DayRange {
+export function resolveDays(requested: Pick<NamedRange, 'from' | 'to'>): DayRange {
   const to = dayOf(requested.to ?? timestamp());
   const from = requested.from
     ? dayOf(requested.from)
     : dayOf(new Date(Date.parse(to) - (defaultDays - 1) * dayMs).toISOString());
-  if (from > to) {
-    throw badRequest(`${names.to} must not be before ${names.from}`);
-  }
-  if (Date.parse(to) - Date.parse(from) >= maxDays * dayMs) {
-    throw badRequest(`${names.from} must not be more than ${maxDays} days before ${names.to}`);
-  }
 
   return { from, to };
+}
+
+/** Returns problems if the range ends before it begins or is longer than 366 days. */
+export function dayRangeProblems({
+  names,
+  conflicts,
+  ...requested
+}: NamedRange): readonly string[] {
+  const { from, to } = resolveDays(requested);
+  if (conflicts.length > 0) {
+    return conflicts;
+  }
+  if (from > to) {
+    return [`${names.to} must not be before ${names.from}`];
+  }
+
+  return Date.parse(to) - Date.parse(from) >= maxDays * dayMs
+    ? [`${names.from} must not be more than ${maxDays} days before ${names.to}`]
+    : [];
 }

@@ -1,19 +1,87 @@
-import { comparable } from '#lib/platform/characters.ts';
+import { normalized } from './characters.ts';
+
+/** Characters that are not drawn, such as a zero-width space, and the stretching of Arabic letters. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\u0640]/gu;
+/** Includes letters that are used as apostrophes, and what NFKC makes of an acute accent alone. */
+const apostrophes = /[\s\p{Cc}][\u0300\u0301\u0313\u0314]|[`‘’‚‛′‵ʹʻʼʽʾʿˈˊˋ՚׳Ꞌꞌߴߵ]/gu;
+const quotationMarks = /[“”„‟״]/gu;
+const dashes = /[\p{Pd}\u2212]/gu;
+
+/**
+ * Normalizes a text for comparison: Unicode form NFKC, without invisible characters, ignoring case
+ * and the kind of apostrophes, quotation marks and dashes. Upper-casing maps letters that case
+ * folding treats as equal (ß and ss, ı and i). Lower-casing comes first, because ẞ has its own upper
+ * case. The combining dot left by İ is removed, so that Turkish capitals match their small letters.
+ */
+export function comparable(text: string): string {
+  const drawn = normalized(text, 'NFKC')
+    .replaceAll(invisible, '')
+    .replaceAll(apostrophes, "'")
+    .replaceAll(quotationMarks, '"')
+    .replaceAll(dashes, '-');
+
+  return normalized(drawn, 'NFKC')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFKC')
+    .replaceAll(/i\u0307+/gu, 'i')
+    .normalize('NFKC');
+}
 
 /** Characters that form words. A combining mark belongs to the preceding character. */
 const wordCharacter = /[\p{L}\p{M}\p{N}]/u;
-/** Scripts written without spaces between words, where a word may begin at any position. */
+/** Scripts in which a word may begin at any position. Korean has spaces, but adds particles. */
 const spaceless =
-  /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+  /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Bopomofo}\p{Script_Extensions=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 
-/** They change how an emoji is drawn, but not which emoji it is. */
-const variationSelectors = /[\uFE0E\uFE0F]/g;
+/**
+ * The words for "and", "that", "in", "to", "from", "the" and others, which Hebrew and Arabic write
+ * without a space before the word.
+ */
+const prefix = /^(?:ו?(?:ל?כש|מ?ש)?(?:[בכל]|מ?ה?)|[وف]?(?:[بك]?ال|لل?|[بك])?)$/u;
+const prefixLetter = /[בהוכלמשابفكلو]/u;
+const maxPrefixLength = 6;
 
-/** Normalizes a text for keyword comparison. Also collapses and trims whitespace. */
-export function normalizeKeywordText(text: string): string {
-  return comparable(text.normalize('NFKC').replace(variationSelectors, ''))
-    .replaceAll(/\s+/gu, ' ')
+/** Normalizes a message for keyword comparison. Also collapses and trims whitespace. */
+export function normalizeMessageText(text: string): string {
+  return comparable(text)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
+}
+
+/**
+ * Normalizes a keyword, or a message that is compared as a whole: punctuation and symbols at the
+ * edges do not count, unless there is nothing else.
+ */
+export function normalizeKeywordText(text: string): string {
+  const message = normalizeMessageText(text);
+  const { start, end } = spanOf(wordCharacter, message) ??
+    spanOf(/\p{S}/u, message) ?? { start: 0, end: undefined };
+
+  return message.slice(start, end);
+}
+
+type Span = { readonly start: number; readonly end: number };
+
+/** Returns the part of a text from the first to the last of these characters. */
+function spanOf(characters: RegExp, text: string): Span | undefined {
+  const start = text.search(characters);
+  if (start === -1) {
+    return undefined;
+  }
+  let end = text.length;
+  while (!characters.test(characterBefore(text, end))) {
+    end -= characterBefore(text, end).length;
+  }
+
+  return { start, end };
+}
+
+/** Returns where the words of a normalized message begin and end. */
+export function wordSpan(text: string): Span {
+  return spanOf(wordCharacter, text) ?? { start: text.length, end: 0 };
 }
 
 /** Returns the character that ends before `index`, including both halves of a surrogate pair. */
@@ -38,4 +106,24 @@ export function isWordEdge(text: string, index: number): boolean {
   }
   // In every script, a combining mark belongs to the preceding character.
   return !/\p{M}/u.test(after) && (spaceless.test(before) || spaceless.test(after));
+}
+
+/**
+ * Returns where the word with a keyword at `index` starts, undefined if the keyword would start
+ * inside of it. A Hebrew or Arabic word may have prefixes.
+ */
+export function wordStartOf(text: string, index: number): number | undefined {
+  if (isWordEdge(text, index)) {
+    return index;
+  }
+  const earliest = Math.max(0, index - maxPrefixLength);
+  let start = index;
+  while (start > earliest && prefixLetter.test(text.charAt(start - 1))) {
+    start -= 1;
+    if (isWordEdge(text, start)) {
+      return prefix.test(text.slice(start, index)) ? start : undefined;
+    }
+  }
+
+  return undefined;
 }

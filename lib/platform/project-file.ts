@@ -6,5 +6,9 @@ import { readFileSync } from 'node:fs';
  * another depth.
  */
 export function readProjectFile(path: string): Buffer {
-  return readFileSync(new URL(`../../${path}`, import.meta.url));
+  return readFileSync(projectFileUrl(path));
+}
+
+export function projectFileUrl(path: string): URL {
+  return new URL(`../../${path}`, import.meta.url);
 }

@@ -12,7 +12,9 @@ const behind = `[^${ends}]*`;
 const withScheme = new RegExp(String.raw`https?:[/\\]{2,}(${authority})${behind}`, 'giu');
 const withWww = new RegExp(`${start}(www${dot}${authority})${behind}`, 'giu');
 const withPath = new RegExp(String.raw`${start}(${domain})${dot}?(?::\d*)?[/\\]${behind}`, 'giu');
-const anyDomain = new RegExp(String.raw`${start}(${domain})(?![\p{L}\p{M}\p{N}_@-])`, 'giu');
+const noAddress = String.raw`(?![\p{L}\p{M}\p{N}_@-])`;
+const anyDomain = new RegExp(`${start}(${domain})${noAddress}`, 'giu');
+const outsideMail = new RegExp(`(?<!@)${start}(${domain})${noAddress}`, 'giu');
 
 /** Longer than any host with its port. */
 const maxHostLength = 300;
@@ -47,20 +49,47 @@ function hostsOf(text: string, patterns: readonly RegExp[]): ReadonlySet<string>
   return hosts;
 }
 
-/** Punctuation after an address. Unlike a host, a path may end in `_`, `*` or `~`. */
-const sentenceEnd = /[.,;:!?…'’”»\]}。]$/u;
-
-/** Returns the address without the punctuation that follows it. A bracket that it opened stays. */
-function withoutPunctuation(address: string): string {
-  let end = address.length;
-  for (;;) {
-    const rest = address.slice(0, end);
-    const isUnopened = rest.endsWith(')') && rest.split(')').length > rest.split('(').length;
-    if (!isUnopened && !sentenceEnd.test(rest)) {
-      return rest;
+/** Returns where the first bracket is closed that the text does not open, or its length. */
+export function endOfBrackets(text: string): number {
+  let open = 0;
+  for (const { 0: bracket, index } of text.matchAll(/[()]/g)) {
+    open += bracket === '(' ? 1 : -1;
+    if (open < 0) {
+      return index;
     }
+  }
+
+  return text.length;
+}
+
+/** Punctuation after an address. Unlike a host, a path may end in `_`, `*` or `~`. */
+const sentenceEnds = new Set(".,;:!?…'’”»]}。");
+
+/** Cuts trailing punctuation from an address, and closing brackets that it did not open. */
+function withoutPunctuation(address: string): string {
+  let end = endOfBrackets(address);
+  while (sentenceEnds.has(address.charAt(end - 1))) {
     end -= 1;
   }
+
+  return address.slice(0, end);
+}
+
+/**
+ * Replaces the characters of all addresses in a text with slashes, so that nothing in an address is
+ * taken for a hashtag or a mention. Positions in the text stay the same.
+ */
+export function maskAddresses(text: string): string {
+  let masked = text;
+  for (const pattern of [withScheme, withWww, withPath]) {
+    masked = masked.replaceAll(pattern, (matched) => {
+      const { length } = withoutPunctuation(matched);
+
+      return `${'/'.repeat(length)}${matched.slice(length)}`;
+    });
+  }
+
+  return masked;
 }
 
 /** Replaces the addresses with the scheme http or https in a text. The text around them stays. */
@@ -70,6 +99,14 @@ export function replaceAddresses(text: string, replace: (address: string) => str
 
     return `${replace(address)}${matched.slice(address.length)}`;
   });
+}
+
+/** Removes a text's web addresses, in all the forms that `linkedHosts` knows. */
+export function withoutAddresses(text: string): string {
+  return [withScheme, withWww, withPath].reduce(
+    (rest, pattern) => rest.replaceAll(pattern, ''),
+    text,
+  );
 }
 
 /**
@@ -83,4 +120,9 @@ export function linkedHosts(text: string): ReadonlySet<string> {
 /** Returns the hosts that a text names, with or without a scheme or path. */
 export function namedHosts(text: string): ReadonlySet<string> {
   return hostsOf(text, [withScheme, withWww, withPath, anyDomain]);
+}
+
+/** Returns the hosts that a text names, except in email addresses. */
+export function namedSites(text: string): ReadonlySet<string> {
+  return hostsOf(text, [withScheme, withWww, withPath, outsideMail]);
 }

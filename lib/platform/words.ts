@@ -1,4 +1,5 @@
-import { comparable } from './characters.ts';
+import { cutToLength } from './characters.ts';
+import { comparable } from './keyword-text.ts';
 
 const maxWordLength = 40;
 
@@ -9,5 +10,7 @@ function fold(text: string): string {
 
 /** Splits a text into normalized words: letters and digits of any script. */
 export function wordsOf(text: string): readonly string[] {
-  return [...fold(text).matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => word.slice(0, maxWordLength));
+  return [...fold(text).matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) =>
+    cutToLength(word, maxWordLength),
+  );
 }

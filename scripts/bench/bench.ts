@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { checkFigures, failuresIn, renewFigures } from './golden/check-golden.ts';
+import { checkMetrics, failuresIn, renewMetrics } from './golden/check-golden.ts';
 import { describeMachine } from './machine.ts';
 import { measure, type SectionName, sectionNames } from './measure.ts';
 
@@ -39,8 +39,8 @@ for await (const section of measure(wanted, values.quick)) {
   sections.push(section);
 }
 if (values.renew) {
-  renewFigures(sections);
+  renewMetrics(sections);
 } else {
-  const isGood = values.check ? checkFigures(sections) : failuresIn(sections).length === 0;
+  const isGood = values.check ? checkMetrics(sections) : failuresIn(sections).length === 0;
   process.exitCode = isGood ? 0 : 1;
 }

@@ -12,8 +12,12 @@ export const benchSettings = {
   REQUEST_LIMIT_PER_USER: '1000000000',
   REQUEST_LIMIT_PER_ORGANIZATION: '1000000000',
   PUBLIC_LIMIT_PER_IP: '1000000000',
+  DOCUMENT_LIMIT_PER_IP: '1000000000',
+  APP_LIMIT_PER_IP: '1000000000',
   WEBHOOK_LIMIT_PER_IP: '1000000000',
   AI_CALLS_PER_ORGANIZATION_DAY: '1000000000',
+  // Replies are planned with the message, not when the customer has been quiet for a while.
+  REPLY_QUIET_SECONDS: '0',
 } as const;
 
 const nowhere = 'http://127.0.0.1:9';

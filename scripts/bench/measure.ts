@@ -1,7 +1,6 @@
 import { reportBundles } from './bundles/report-bundles.ts';
 import { type RecordedCalls, recordCalls } from './calls/record-calls.ts';
 import { reportCold } from './cold/report-cold.ts';
-import { reportCost } from './cost/report-cost.ts';
 import { readGolden } from './golden/golden-file.ts';
 import { reportKeywords } from './keywords/report-keywords.ts';
 import { reportLogin } from './login/report-login.ts';
@@ -17,9 +16,10 @@ const reports = {
   warm: async (calls) => reportWarm((await calls()).recordings),
   trips: async (calls) => reportTrips(await calls()),
   keywords: async () => reportKeywords(),
-  // Loaded when it is measured, because its modules create clients before `calls` sets their addresses.
+  // Loaded when they are measured, because their modules create clients and loggers before `calls`
+  // sets the addresses and the level.
   knowledge: async () => (await import('./knowledge/report-knowledge.ts')).reportKnowledge(),
-  cost: async () => reportCost(),
+  cost: async () => (await import('./cost/report-cost.ts')).reportCost(),
   login: (_, isQuick) => reportLogin(isQuick),
 } as const satisfies Record<string, Report>;
 

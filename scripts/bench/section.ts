@@ -1,4 +1,4 @@
-import type { Figures } from './golden/golden.ts';
+import type { Metrics } from './golden/golden.ts';
 
 /** One table of the benchmark. */
 export type Section = {
@@ -9,5 +9,5 @@ export type Section = {
   /** A line for each failed measurement or exceeded limit. The run then exits with 1. */
   readonly failures?: readonly string[];
   /** The metrics for the golden file, by function name. */
-  readonly figures: Readonly<Record<string, Figures>>;
+  readonly metrics: Readonly<Record<string, Metrics>>;
 };

@@ -33,8 +33,8 @@ function formatCell(cell: Cell, digits = 0): string {
   return typeof cell === 'number' ? withThousands(cell.toFixed(digits)) : cell;
 }
 
-function withThousands(figure: string): string {
-  return figure.replace(/\B(?=(\d{3})+(?!\d)(?<!\.\d*))/g, ',');
+function withThousands(number: string): string {
+  return number.replace(/\B(?=(\d{3})+(?!\d)(?<!\.\d*))/g, ',');
 }
 
 function formatLine(cells: readonly string[], widths: readonly number[]): string {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Bill, billKeyed, billPage, freeBill } from './bill.ts';
-import { faultAnswer } from './fault-answer.ts';
+import { costsHeader } from '#scripts/dev/table/start-table.ts';
+import type { ItemUnits } from '../dev/table/costs.ts';
+import { faultError } from './fault-error.ts';
 import type { FaultSchedule } from './fault-schedule.ts';
 import {
   type EndingFault,
@@ -9,95 +10,75 @@ import {
   isEndingFault,
   type Moment,
 } from './faults.ts';
-import { reshape } from './reshape.ts';
+import { requestKeys } from './request-keys.ts';
+import { type Reshaped, reshape } from './reshape.ts';
 import type { Target } from './target.ts';
-import { keyTexts, type Touch, touchedItems } from './touched-items.ts';
-import { type Answer, errorName, type Request } from './wire.ts';
+import { type Answer, answerFor, type Request } from './wire.ts';
 
 export type ExchangeContext = {
   readonly target: Target;
   readonly schedule: FaultSchedule;
-  /** The tokens of completed transactions. */
-  readonly doneTokens: Set<string>;
 };
 
 export type ExchangeResult = {
   /** The answer for the caller, or undefined to break its connection. */
   readonly answer: Answer | undefined;
   readonly keys: readonly string[];
-  readonly bill: Bill;
+  /** The costs of each item, if the exchange was metered and reached the database. */
+  readonly costs: readonly ItemUnits[];
 };
 
 /** Forwards one request to the database and applies the scheduled faults. */
 export async function exchange(
-  context: ExchangeContext,
+  { target, schedule }: ExchangeContext,
   request: Request,
   isMetered: boolean,
   callerGone: AbortSignal,
 ): Promise<ExchangeResult> {
-  const touches = touchedItems(request, await context.target.schemasFor(request));
-  const keys = keyTexts(request, touches);
-  const faults = context.schedule.next(request.operation, keys);
+  const keys = requestKeys(request.body);
+  const faults = schedule.next(request.operation, keys);
   await pause(faults, 'before', callerGone);
   if (callerGone.aborted) {
-    return { answer: undefined, keys, bill: freeBill };
+    return { answer: undefined, keys, costs: [] };
   }
   const early = findEnding(faults, 'before');
   if (early !== undefined) {
-    return { answer: await endWith(early, request), keys, bill: freeBill };
+    return { answer: await endWith(early, request), keys, costs: [] };
   }
 
-  const shaped = reshape(request, faults);
-  const { answer, bill } = isMetered
-    ? await sendMetered(context, shaped.request)
-    : { answer: await sendAndRecordToken(context, shaped.request), bill: freeBill };
+  const shaped = reshape(request.body, faults);
+  const answer = await target.send({
+    ...request,
+    headers: { ...request.headers, ...(isMetered ? { [costsHeader]: 'wanted' } : {}) },
+    body: shaped?.body ?? request.body,
+  });
+  const costs = isMetered ? costsOf(answer) : [];
   await pause(faults, 'after', callerGone);
   if (callerGone.aborted) {
-    return { answer: undefined, keys, bill };
+    return { answer: undefined, keys, costs };
   }
   const late = findEnding(faults, 'after');
 
   return {
-    answer: late === undefined ? shaped.complete(answer) : await endWith(late, request),
+    answer: late === undefined ? complete(answer, shaped) : await endWith(late, request),
     keys,
-    bill,
+    costs,
   };
 }
 
-async function sendMetered(
-  context: ExchangeContext,
-  request: Request,
-): Promise<{ readonly answer: Answer; readonly bill: Bill }> {
-  const { target, doneTokens } = context;
-  if (request.operation === 'Query' || request.operation === 'Scan') {
-    const answer = await target.send(request);
-
-    return { answer, bill: await billPage(target, request, answer) };
-  }
-  if (request.operation.includes('Execute')) {
-    throw new Error(`The meter can't measure ${request.operation}: it does not support PartiQL.`);
-  }
-  const isReplay = doneTokens.has(request.body.ClientRequestToken ?? '');
-  const touches = touchedItems(request, await target.schemasFor(request));
-  const before = await target.readImages(request, touches);
-  const answer = await sendAndRecordToken(context, request);
-  const after = await target.readImages(request, touches.filter(isWrite));
-
-  return { answer, bill: billKeyed({ request, touches, before, after, answer, isReplay }) };
+function complete(answer: Answer, shaped: Reshaped | undefined): Answer {
+  return shaped === undefined || answer.status >= 400
+    ? answer
+    : { ...answer, body: JSON.stringify(shaped.complete(JSON.parse(answer.body))) };
 }
 
-async function sendAndRecordToken({ target, doneTokens }: ExchangeContext, request: Request) {
-  const answer = await target.send(request);
-  const { ClientRequestToken: token } = request.body;
-  if (token !== undefined && errorName(answer) === undefined) {
-    doneTokens.add(token);
+function costsOf({ headers }: Answer): readonly ItemUnits[] {
+  const costs = headers[costsHeader];
+  if (costs === undefined) {
+    throw new Error('The meter needs the development table, because others do not report costs.');
   }
 
-  return answer;
-}
-
-function isWrite({ action }: Touch): boolean {
-  return action !== 'get' && action !== 'check';
+  return JSON.parse(costs);
 }
 
 async function pause(faults: readonly Fault[], when: Moment, gone: AbortSignal): Promise<void> {
@@ -117,12 +98,13 @@ function findEnding(faults: readonly Fault[], when: Moment): EndingFault | undef
   return faults.filter(isEndingFault).find((fault) => endingMoment(fault) === when);
 }
 
-async function endWith(fault: EndingFault, request: Request): Promise<Answer | undefined> {
+async function endWith(fault: EndingFault, { body }: Request): Promise<Answer | undefined> {
   if (fault.kind === 'kill') {
     await killCaller(fault.victim);
   }
+  const error = faultError(fault, body);
 
-  return faultAnswer(fault, request);
+  return error && answerFor(error);
 }
 
 async function killCaller(victim: number | (() => void | Promise<void>)): Promise<void> {

@@ -1,3 +1,4 @@
+import { seededRandom } from '#scripts/seeded-random.ts';
 import { canHappenTo, type Fault } from './faults.ts';
 
 /** Selects the requests that a fault affects. All given conditions must match. */
@@ -54,7 +55,7 @@ export function createFaultSchedule(seed: number): FaultSchedule {
 
   function add(rule: FaultRule): () => void {
     // Each rule has its own random numbers, so adding a rule does not change the draws of others.
-    const state = { rule, matches: 0, strikes: 0, random: createRandom(seed + added) };
+    const state = { rule, matches: 0, strikes: 0, random: seededRandom(seed + added) };
     added += 1;
     states.push(state);
 
@@ -102,17 +103,4 @@ function strikes(state: RuleState): boolean {
   state.strikes += 1;
 
   return true;
-}
-
-/** A seeded generator of numbers from 0 to 1 (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = Math.imul(seed + 1, 0x9e3779b1);
-
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

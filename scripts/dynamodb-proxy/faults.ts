@@ -45,8 +45,7 @@ export type EndingFault = Extract<
 >;
 
 const singleWrites = ['PutItem', 'UpdateItem', 'DeleteItem'];
-const transactions = ['TransactWriteItems', 'TransactGetItems'];
-const conflicting = [...singleWrites, ...transactions];
+const conflicting = [...singleWrites, 'TransactWriteItems'];
 const dataOperations = [
   ...conflicting,
   'GetItem',

@@ -1,17 +1,24 @@
-import type { Bill } from './bill.ts';
 import { countRoundTrips, type Span } from './round-trips.ts';
 
 /** A request that reached the proxy. */
-type MeteredCall = Span &
-  Bill & {
-    readonly operation: string;
-    /** The keys in the request as `pk/sk`. For a query, the values of its key condition. */
-    readonly keys: readonly string[];
-    readonly requestBytes: number;
-    readonly responseBytes: number;
-    /** The outcome for the caller: `ok`, an error name, or `nothing`. */
-    readonly outcome: string;
-  };
+type MeteredCall = Span & {
+  readonly operation: string;
+  /** The keys in the request as `pk/sk`. For a query, the values of its key condition. */
+  readonly keys: readonly string[];
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+  /** The outcome for the caller: `ok`, an error name, or `nothing`. */
+  readonly outcome: string;
+  readonly readUnits: number;
+  /** Includes the table and its indexes. */
+  readonly writeUnits: number;
+  readonly indexWriteUnits: number;
+  /** The table's write units per item, without the indexes. */
+  readonly itemWrites: readonly ItemWrite[];
+};
+
+/** `key` as `pk/sk`. */
+export type ItemWrite = { readonly key: string; readonly units: number };
 
 export type MeterRecord = {
   readonly calls: readonly MeteredCall[];

@@ -1,49 +1,45 @@
 import type { Fault } from './faults.ts';
-import {
-  type Answer,
-  type AnswerBody,
-  jsonAnswer,
-  type KeysAndAttributes,
-  parseAnswer,
-  type Request,
-  type RequestBody,
-  type WriteRequest,
-} from './wire.ts';
+import type { KeysAndAttributes, RequestBody } from './wire.ts';
 
-/** The request to send to the database, and how to complete its answer for the caller. */
+type Output = Readonly<Record<string, unknown>>;
+
+/** The request to send to the database, and how to complete its output for the caller. */
 export type Reshaped = {
-  readonly request: Request;
-  readonly complete: (answer: Answer) => Answer;
+  readonly body: RequestBody;
+  readonly complete: (output: Output) => Output;
 };
 
 type Entries = NonNullable<RequestBody['RequestItems']>;
 type Entry = Entries[string];
 
-/** Shortens pages and batches according to the faults. */
-export function reshape(request: Request, faults: readonly Fault[]): Reshaped {
+/** Shortens pages and batches according to the faults, or returns undefined if none does. */
+export function reshape(body: RequestBody, faults: readonly Fault[]): Reshaped | undefined {
   const limits = faults.flatMap((fault) => (fault.kind === 'page' ? [fault.size] : []));
   const left = faults.flatMap((fault) => (fault.kind === 'unprocessed' ? [fault.count] : []));
   if (limits.length > 0) {
-    const Limit = Math.min(...limits, request.body.Limit ?? Number.POSITIVE_INFINITY);
+    const Limit = Math.min(...limits, body.Limit ?? Number.POSITIVE_INFINITY);
 
-    return { request: withBody(request, { Limit }), complete: (answer) => answer };
+    return { body: { ...body, Limit }, complete: (output) => output };
   }
-  if (left.length > 0 && request.body.RequestItems !== undefined) {
-    return leaveUnprocessed(request, request.body.RequestItems, Math.max(...left));
+  if (left.length > 0 && body.RequestItems !== undefined) {
+    return leaveUnprocessed(body, body.RequestItems, Math.max(...left));
   }
 
-  return { request, complete: (answer) => answer };
+  return undefined;
 }
 
-function leaveUnprocessed(request: Request, entries: Entries, count: number): Reshaped {
+function leaveUnprocessed(body: RequestBody, entries: Entries, count: number): Reshaped {
   const total = Object.values(entries).reduce((sum, entry) => sum + entryCount(entry), 0);
   // DynamoDB returns an error instead of leaving a whole batch unprocessed, so one entry is always
   // processed.
   const [done, left] = splitEntries(entries, total - Math.min(count, total - 1));
 
   return {
-    request: withBody(request, { RequestItems: done }),
-    complete: (answer) => (answer.status < 400 ? addUnprocessed(answer, left) : answer),
+    body: { ...body, RequestItems: done },
+    complete: (output) => ({
+      ...output,
+      [output.Responses === undefined ? 'UnprocessedItems' : 'UnprocessedKeys']: left,
+    }),
   };
 }
 
@@ -65,18 +61,6 @@ function splitEntries(entries: Entries, doneCount: number): readonly [Entries, E
   return [done, left];
 }
 
-function addUnprocessed(answer: Answer, left: Entries): Answer {
-  const body = parseAnswer(answer);
-  if (body.Responses !== undefined) {
-    return jsonAnswer(answer.status, {
-      ...body,
-      UnprocessedKeys: left,
-    } as AnswerBody);
-  }
-
-  return jsonAnswer(answer.status, { ...body, UnprocessedItems: left } as AnswerBody);
-}
-
 function isRead(entry: Entry): entry is KeysAndAttributes {
   return 'Keys' in entry;
 }
@@ -86,11 +70,5 @@ function entryCount(entry: Entry): number {
 }
 
 function sliceEntry(entry: Entry, from: number, to?: number): Entry {
-  return isRead(entry)
-    ? { ...entry, Keys: entry.Keys.slice(from, to) }
-    : (entry.slice(from, to) as readonly WriteRequest[]);
-}
-
-function withBody(request: Request, changes: RequestBody): Request {
-  return { ...request, body: { ...request.body, ...changes } };
+  return isRead(entry) ? { ...entry, Keys: entry.Keys.slice(from, to) } : entry.slice(from, to);
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import type { ItemUnits } from '../dev/table/costs.ts';
 import { type ExchangeContext, type ExchangeResult, exchange } from './exchange.ts';
 import { createFaultSchedule, type Faults } from './fault-schedule.ts';
 import { createMeter, type Meter, type MeterBook, type MeterSheet, scopeHeader } from './meter.ts';
@@ -45,7 +46,6 @@ export async function startDynamoDbProxy(options: DynamoDbProxyOptions): Promise
   const state: ProxyState = {
     target: connectTarget(options.target),
     schedule: createFaultSchedule(options.seed ?? 1),
-    doneTokens: new Set(),
     meter: createMeter(),
     meteredLatencyMs: options.meteredLatencyMs ?? defaultMeteredLatencyMs,
   };
@@ -121,12 +121,20 @@ async function awaitSentCalls(): Promise<void> {
 
 function toCall(
   request: Request,
-  { answer, bill, keys }: ExchangeResult,
+  { answer, costs, keys }: ExchangeResult,
   requestText: string,
   startedAtMs: number,
 ): MeterSheet['calls'][number] {
+  const sumOf = (unit: keyof ItemUnits) => costs.reduce((sum, cost) => sum + cost[unit], 0);
+  const indexWriteUnits = sumOf('indexWriteUnits');
+
   return {
-    ...bill,
+    readUnits: sumOf('readUnits'),
+    writeUnits: sumOf('writeUnits') + indexWriteUnits,
+    indexWriteUnits,
+    itemWrites: costs
+      .map(({ writeUnits: units }, index) => ({ key: keys[index] ?? '', units }))
+      .filter(({ units }) => units > 0),
     operation: request.operation,
     keys,
     requestBytes: Buffer.byteLength(requestText),

@@ -1,69 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Item } from '#scripts/dev/table/attribute-value.ts';
+import { errorAnswer, type TableError } from '#scripts/dev/table/table-error.ts';
 
-/** A value in DynamoDB's JSON protocol. Binary values are base64 text. */
-export type AttributeValue = {
-  readonly S?: string;
-  readonly N?: string;
-  readonly B?: string;
-  readonly BOOL?: boolean;
-  readonly NULL?: boolean;
-  readonly SS?: readonly string[];
-  readonly NS?: readonly string[];
-  readonly BS?: readonly string[];
-  readonly L?: readonly AttributeValue[];
-  readonly M?: Item;
-};
-
-export type Item = { readonly [name: string]: AttributeValue };
-
-export type KeysAndAttributes = {
-  readonly Keys: readonly Item[];
-  readonly ConsistentRead?: boolean;
-};
+export type KeysAndAttributes = { readonly Keys: readonly Item[] };
 
 export type WriteRequest = {
   readonly PutRequest?: { readonly Item: Item };
   readonly DeleteRequest?: { readonly Key: Item };
 };
 
-type TransactAction = { readonly TableName: string; readonly Key: Item };
+/** What names an item: its key, or the whole item of a put. */
+export type Named = { readonly Key?: Item; readonly Item?: Item };
 
-export type TransactItem = {
-  readonly Get?: TransactAction;
-  readonly Put?: { readonly TableName: string; readonly Item: Item };
-  readonly Update?: TransactAction;
-  readonly Delete?: TransactAction;
-  readonly ConditionCheck?: TransactAction;
-};
-
-/** The request fields that the proxy reads. All others are forwarded unchanged. */
-export type RequestBody = {
-  readonly TableName?: string;
-  readonly IndexName?: string;
-  readonly Key?: Item;
-  readonly Item?: Item;
-  readonly ConsistentRead?: boolean;
+/** The request fields that faults depend on. All others are forwarded unchanged. */
+export type RequestBody = Named & {
   readonly Limit?: number;
-  readonly Select?: string;
   readonly KeyConditionExpression?: string;
-  readonly FilterExpression?: string;
-  readonly ProjectionExpression?: string;
-  readonly ExpressionAttributeNames?: { readonly [name: string]: string };
   readonly ExpressionAttributeValues?: Item;
   readonly RequestItems?: {
     readonly [table: string]: KeysAndAttributes | readonly WriteRequest[];
   };
-  readonly TransactItems?: readonly TransactItem[];
-  readonly ClientRequestToken?: string;
-};
-
-/** The answer fields that the proxy reads. */
-export type AnswerBody = {
-  readonly __type?: string;
-  readonly Items?: readonly Item[];
-  readonly Responses?: { readonly [table: string]: readonly Item[] };
-  readonly UnprocessedKeys?: { readonly [table: string]: KeysAndAttributes };
-  readonly UnprocessedItems?: { readonly [table: string]: readonly WriteRequest[] };
+  readonly TransactItems?: readonly Readonly<Record<string, Named>>[];
 };
 
 export type Request = {
@@ -90,23 +47,18 @@ export function parseRequest(headers: IncomingHttpHeaders, text: string): Reques
   return { operation, headers, body };
 }
 
-export function targetHeader(operation: string): string {
-  return operation.includes('.') ? operation : `${targetPrefix}${operation}`;
-}
+export function answerFor(error: TableError): Answer {
+  const { status, content } = errorAnswer(error);
 
-export function jsonAnswer(status: number, body: unknown): Answer {
-  return { status, headers: { 'content-type': jsonType }, body: JSON.stringify(body) };
-}
-
-export function parseAnswer(answer: Answer): AnswerBody {
-  return JSON.parse(answer.body) as AnswerBody;
+  return { status, headers: { 'content-type': jsonType }, body: JSON.stringify(content) };
 }
 
 /** The name of an answer's error without its namespace, or undefined for a success. */
-export function errorName(answer: Answer): string | undefined {
-  if (answer.status < 400) {
+export function errorName({ status, body }: Answer): string | undefined {
+  if (status < 400) {
     return undefined;
   }
+  const { __type: type } = JSON.parse(body) as { readonly __type?: string };
 
-  return parseAnswer(answer).__type?.split('#').at(-1) ?? 'UnknownError';
+  return type?.split('#').at(-1) ?? 'UnknownError';
 }

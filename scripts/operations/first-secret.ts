@@ -6,7 +6,7 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { type Secrets, secretDocument } from '#lib/platform/secrets/secrets.ts';
-import { listOf, networkAppsOf } from './secret-variables.ts';
+import { listOf, networkAppsOf, operatorKeysOf } from './secret-variables.ts';
 
 const keyBytes = 32;
 
@@ -28,6 +28,7 @@ export function newSecretDocument(
     stripeSecretKey: required(variables, 'STRIPE_SECRET_KEY'),
     stripeWebhookSecrets: listOf(variables.STRIPE_WEBHOOK_SECRET),
     openaiApiKey: required(variables, 'OPENAI_API_KEY'),
+    operatorKeys: operatorKeysOf(name, variables.OPERATOR_KEY),
     networks: networkAppsOf(variables),
   } satisfies Record<keyof Secrets, unknown>;
   const { error } = secretDocument.safeParse(document);

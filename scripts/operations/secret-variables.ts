@@ -1,4 +1,5 @@
-import type { NetworkApp } from '#lib/platform/secrets/secrets.ts';
+import { hashOperatorKey, isOperatorKey } from '#lib/platform/identity/operator-key.ts';
+import type { NetworkApp, Secrets } from '#lib/platform/secrets/secrets.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -51,6 +52,22 @@ export function networkAppsOf(variables: Variables): Partial<Record<Platform, Ne
       .map((platform) => [platform, networkFieldsOf(platform, variables)] as const)
       .filter(([, fields]) => Object.keys(fields).length > 0),
   );
+}
+
+/**
+ * Returns the entry of an operator's key. Only its hash is stored.
+ *
+ * @throws if the key is not `slo_` and 43 characters of base64url.
+ */
+export function operatorKeysOf(id: string, key: string | undefined): Secrets['operatorKeys'] {
+  if (!key) {
+    return [];
+  }
+  if (!isOperatorKey(key)) {
+    throw new Error('OPERATOR_KEY must be slo_ and 43 characters of base64url.');
+  }
+
+  return [{ id, sha256: hashOperatorKey(key) }];
 }
 
 /** Splits a comma-separated variable. */

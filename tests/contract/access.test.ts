@@ -1,49 +1,37 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { type Contract, roles } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
+import { leaveOrganization } from '#schemas/organizations.ts';
+import { unknownParams } from '#scripts/fixtures/fixtures.ts';
 import type { Answer } from '#tests/support/api.ts';
 import {
-  authenticationRequired,
   type Column,
+  callersToTry,
   columns,
+  expectVerdict,
   organizationHeader,
   organizationNotFound,
-  refusalBody,
-  sessionInvalid,
   tokenOf,
   verdictOn,
+  worksInCurrent,
 } from '#tests/support/registry/access.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { bytesOf, probe } from '#tests/support/registry/probe.ts';
 import { promised, routeOf } from '#tests/support/registry/promised.ts';
-import { newWorld, type Person, type World } from '#tests/support/registry/world.ts';
-import { unknownParams } from '#tests/support/registry/worlds.ts';
+import { representatives } from '#tests/support/registry/representatives.ts';
+import { newWorld } from '#tests/support/registry/world.ts';
 
-let world: World;
-let stranger: Person;
 /** The token of each kind of caller. */
-let tokens: ReadonlyMap<Column, string | undefined>;
 
-beforeAll(async () => {
-  liftRateLimits();
-  world = await newWorld();
-  stranger = (await newWorld()).people.OWNER;
-  tokens = new Map(
-    await Promise.all(
-      columns.map(async (column) => [column, await tokenOf(column, world, stranger)] as const),
-    ),
-  );
-});
-
-const cells = endpoints.flatMap((contract) =>
-  columns.map((column) => ({
-    contract,
-    column,
-    operationId: contract.operationId,
-    verdict: verdictOn(contract, column),
-  })),
+liftRateLimits();
+const world = await newWorld();
+const stranger = (await newWorld()).people.OWNER;
+const tokens = new Map(
+  await Promise.all(
+    columns.map(async (column) => [column, await tokenOf(column, world, stranger)] as const),
+  ),
 );
 
 /**
@@ -56,10 +44,6 @@ function hasSideEffects({ method, body, params }: Contract): boolean {
   return method !== 'GET' && body === undefined && names.length === 0;
 }
 
-/**
- * Sends a body that is not an object: a 400 about it shows that the caller was let in, without side
- * effects.
- */
 async function probeAccess(contract: Contract, column: Column): Promise<Answer> {
   const throwaway = hasSideEffects(contract) && verdictOn(contract, column) === 'let in';
   const place = throwaway ? await newWorld() : world;
@@ -73,55 +57,21 @@ async function probeAccess(contract: Contract, column: Column): Promise<Answer> 
   });
 }
 
-function expectLetIn(contract: Contract, { status, body }: Answer): void {
-  if (contract.body) {
-    expect(status).toBe(400);
-    expect(body.message).toEqual(['Request body must be a valid JSON object']);
-
-    return;
-  }
-  // An unsigned webhook delivery also returns 401, but not because of a session.
-  expect(body).not.toHaveProperty('code', 'SESSION_INVALID');
-  expect(status).not.toBe(403);
-  expect(body).not.toEqual(organizationNotFound);
-}
-
 describe('access to endpoints', () => {
-  it.each(cells)('$operationId, $column: $verdict', async ({ contract, column, verdict }) => {
-    const answer = await probeAccess(contract, column);
+  it.each(endpoints)('is for the documented callers only: $operationId', async (contract) => {
+    for (const column of callersToTry(contract, columns, verdictOn)) {
+      const answer = await probeAccess(contract, column);
 
-    switch (verdict) {
-      case 'unauthorized':
-        expect(answer.body).toEqual(
-          column === 'no token' ? authenticationRequired : sessionInvalid,
-        );
-        break;
-      case 'not found':
-        expect(answer.body).toEqual(organizationNotFound);
-        break;
-      case 'forbidden':
-        expect(answer.body).toEqual(refusalBody(refusalOf(contract)));
-        break;
-      default:
-        expectLetIn(contract, answer);
+      expectVerdict(contract, verdictOn(contract, column), answer, column);
     }
   });
 
-  it('is tested for every documented route and every kind of caller', () => {
-    const tried = cells.map(({ contract, column }) => `${routeOf(contract)} ${column}`);
-    const wanted = Object.keys(promised).flatMap((route) =>
-      columns.map((column) => `${route} ${column}`),
-    );
-
-    expect(tried.sort()).toEqual(wanted.sort());
+  it('is tested for every documented route', () => {
+    expect(endpoints.map(routeOf).sort()).toEqual(Object.keys(promised).sort());
   });
 });
 
-function refusalOf({ access }: Contract): string {
-  return access.kind === 'member' ? access.refusal : '';
-}
-
-const ofMembers = endpoints.filter(({ access }) => access.kind === 'member');
+const ofMembers = representatives(endpoints.filter(({ access }) => access.kind === 'member'));
 
 describe('another organization', () => {
   it.each(ofMembers)(
@@ -144,6 +94,27 @@ describe('another organization', () => {
       expect(withoutRateLimit(theirs)).toBe(withoutRateLimit(nobodys));
     },
   );
+});
+
+describe('a session without an organization', () => {
+  const ofCurrent = representatives(endpoints.filter(worksInCurrent));
+
+  it('gets a 404 for everything that belongs to the current organization', async () => {
+    const { organizationId, people } = await newWorld();
+    const { token } = people.VIEWER;
+    const params = { organization_id: organizationId };
+    expect((await probe(leaveOrganization, { params, token })).status).toBe(200);
+
+    expect(ofCurrent).not.toEqual([]);
+    for (const contract of ofCurrent) {
+      const answer = await probe(contract, {
+        params: unknownParams(contract, world),
+        token,
+        ...(contract.body ? { body: {} } : {}),
+      });
+      expect(answer.body, contract.operationId).toEqual(organizationNotFound);
+    }
+  });
 });
 
 /** Removes the rate limit counters, because both calls are counted. */

@@ -3,28 +3,34 @@ import { revokeApiKey } from '#lib/features/organizations/api-keys.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
-import { type Contract, peopleOnlyMessage } from '#schemas/contract.ts';
+import { type Contract, takesCookies } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
+import { unknownParams } from '#scripts/fixtures/fixtures.ts';
+import { operatorKey } from '#scripts/fixtures/operator-fixtures.ts';
+import { newKey, type World } from '#scripts/fixtures/world.ts';
 import {
+  callersToTry,
+  expectVerdict,
   organizationHeader,
-  organizationNotFound,
-  refusalBody,
+  personRequired,
   sessionInvalid,
+  type Verdict,
   verdictOn,
 } from '#tests/support/registry/access.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { probe } from '#tests/support/registry/probe.ts';
 import { isPromisedForPeople } from '#tests/support/registry/promised.ts';
-import { newKey, newWorld, type World } from '#tests/support/registry/world.ts';
-import { unknownParams } from '#tests/support/registry/worlds.ts';
+import { representatives } from '#tests/support/registry/representatives.ts';
+import { newWorld } from '#tests/support/registry/world.ts';
 
+/** In ascending order of what they may do. */
 const columns = [
-  'VIEWER',
-  'MEMBER',
-  'ADMIN',
   'revoked',
   'expired',
   'another organization',
+  'VIEWER',
+  'MEMBER',
+  'ADMIN',
 ] as const;
 type KeyColumn = (typeof columns)[number];
 
@@ -61,7 +67,7 @@ beforeAll(async () => {
 });
 
 /** What the documented interface promises for a key, independently of `peopleOnly`. */
-function verdictOnKey(contract: Contract, column: KeyColumn) {
+function verdictOnKey(contract: Contract, column: KeyColumn): Verdict {
   if (contract.access.kind === 'public') {
     return 'let in';
   }
@@ -75,31 +81,6 @@ function verdictOnKey(contract: Contract, column: KeyColumn) {
   return verdictOn(contract, column === 'another organization' ? 'stranger' : column);
 }
 
-const cells = endpoints.flatMap((contract) =>
-  columns.map((column) => ({
-    contract,
-    column,
-    operationId: contract.operationId,
-    verdict: verdictOnKey(contract, column),
-  })),
-);
-
-function refusalOf({ access }: Contract): string {
-  return access.kind === 'member' ? access.refusal : '';
-}
-
-function expectLetIn(contract: Contract, { status, body }: Awaited<ReturnType<typeof probe>>) {
-  if (contract.body) {
-    expect(status).toBe(400);
-    expect(body.message).toEqual(['Request body must be a valid JSON object']);
-
-    return;
-  }
-  expect(body).not.toHaveProperty('code', 'SESSION_INVALID');
-  expect(status).not.toBe(403);
-  expect(body).not.toEqual(organizationNotFound);
-}
-
 function call(contract: Contract, column: KeyColumn) {
   return probe(contract, {
     params: unknownParams(contract, world),
@@ -110,28 +91,15 @@ function call(contract: Contract, column: KeyColumn) {
 }
 
 describe('access with an API key', () => {
-  it.each(cells)('$operationId, $column: $verdict', async ({ contract, column, verdict }) => {
-    const answer = await call(contract, column);
+  it.each(endpoints)('depends on the role of the key: $operationId', async (contract) => {
+    for (const column of callersToTry(contract, columns, verdictOnKey)) {
+      const answer = await call(contract, column);
 
-    switch (verdict) {
-      case 'unauthorized':
-        expect(answer.body).toEqual(sessionInvalid);
-        break;
-      case 'people only':
-        expect(answer.body).toEqual(refusalBody(peopleOnlyMessage));
-        break;
-      case 'not found':
-        expect(answer.body).toEqual(organizationNotFound);
-        break;
-      case 'forbidden':
-        expect(answer.body).toEqual(refusalBody(refusalOf(contract)));
-        break;
-      default:
-        expectLetIn(contract, answer);
+      expectVerdict(contract, verdictOnKey(contract, column), answer, column);
     }
   });
 
-  it.each(endpoints.filter(isPromisedForPeople))(
+  it.each(representatives(endpoints.filter(isPromisedForPeople)))(
     'needs a person, whatever else is wrong: $operationId',
     async (contract) => {
       const answer = await probe(contract, {
@@ -141,11 +109,11 @@ describe('access with an API key', () => {
         ...(contract.body ? { body: '[' } : {}),
       });
 
-      expect(answer.body).toEqual(refusalBody(peopleOnlyMessage));
+      expect(answer.body).toEqual(personRequired);
     },
   );
 
-  it.each(endpoints.filter(({ access }) => access.kind !== 'public'))(
+  it.each(representatives(endpoints.filter(takesCookies)))(
     'is not possible with a key in the cookie: $operationId',
     async (contract) => {
       const answer = await probe(contract, {
@@ -157,4 +125,18 @@ describe('access with an API key', () => {
       expect(answer.body).toEqual(sessionInvalid);
     },
   );
+});
+
+const tenants = endpoints.filter(({ access }) => !['public', 'operator'].includes(access.kind));
+
+describe("access with an operator's key", () => {
+  it.each(tenants)('is not possible: $operationId', async (contract) => {
+    const answer = await probe(contract, {
+      params: unknownParams(contract, world),
+      headers: organizationHeader(contract, world),
+      token: operatorKey,
+    });
+
+    expect(answer.body).toEqual(sessionInvalid);
+  });
 });

@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Contract } from '#schemas/contract.ts';
+import { type Contract, takesCookies } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
-import type { Call } from '#tests/support/api.ts';
-import { refusalBody } from '#tests/support/registry/access.ts';
+import { callerOf, successfulCall } from '#scripts/fixtures/fixtures.ts';
+import { newSession, type World } from '#scripts/fixtures/world.ts';
+import type { CallInput } from '#tests/support/api.ts';
+import { errorBodyOf } from '#tests/support/error-body.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { probe } from '#tests/support/registry/probe.ts';
+import { representatives } from '#tests/support/registry/representatives.ts';
 import { snapshotOf } from '#tests/support/registry/snapshot.ts';
-import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
-import { callerOf, successfulCall } from '#tests/support/registry/worlds.ts';
+import { newWorld } from '#tests/support/registry/world.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -43,8 +45,11 @@ const foreignHeaders: readonly Headers[] = [
 ];
 
 const unsafe = endpoints.filter(({ method }) => method !== 'GET');
-const guarded = unsafe.filter(({ access }) => access.kind !== 'public');
-const open = unsafe.filter(({ access, body }) => access.kind === 'public' && body);
+const guarded = representatives(unsafe.filter(takesCookies));
+const open = representatives(unsafe.filter(({ access, body }) => access.kind === 'public' && body));
+const reads = representatives(
+  endpoints.filter((contract) => contract.method === 'GET' && takesCookies(contract)),
+);
 
 /**
  * One world for writes that must change nothing, and one for reads: writes may require that
@@ -56,12 +61,12 @@ let untouched: string;
 /** A user without permissions in that world. */
 let stranger: World;
 /** A successful call for each endpoint. */
-const prepared = new Map<Contract, Call>();
+const prepared = new Map<Contract, CallInput>();
 
 beforeAll(async () => {
   liftRateLimits();
   [world, readWorld, stranger] = await Promise.all([newWorld(), newWorld(), newWorld()]);
-  for (const contract of endpoints) {
+  for (const contract of [...guarded, ...open, ...reads]) {
     prepared.set(contract, await byCookie(contract, contract.method === 'GET' ? readWorld : world));
   }
   // Otherwise the events of the preparation would be delivered during the tests.
@@ -69,7 +74,7 @@ beforeAll(async () => {
   untouched = await snapshotOf(world);
 });
 
-async function byCookie(contract: Contract, of: World): Promise<Call> {
+async function byCookie(contract: Contract, of: World): Promise<CallInput> {
   const { token: _, ...rest } = await successfulCall(contract, of);
   const isPublic = contract.access.kind === 'public';
 
@@ -84,7 +89,7 @@ describe('a request authenticated only by the cookie', () => {
       const answer = await probe(contract, { ...prepared.get(contract), headers });
 
       expect(answer.body, JSON.stringify(headers)).toEqual(
-        refusalBody('Cross-site request refused'),
+        errorBodyOf('CROSS_SITE_REQUEST', 'Cross-site request refused'),
       );
       expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
     }
@@ -113,7 +118,9 @@ describe('a request authenticated only by the cookie', () => {
       });
 
       expect(answer.status).not.toBe(401);
-      expect(answer.body).not.toEqual(refusalBody('Cross-site request refused'));
+      expect(answer.body).not.toEqual(
+        errorBodyOf('CROSS_SITE_REQUEST', 'Cross-site request refused'),
+      );
     },
   );
 });
@@ -133,10 +140,6 @@ describe('a form on another site', () => {
 });
 
 describe('a read', () => {
-  const reads = endpoints.filter(
-    ({ method, access }) => method === 'GET' && access.kind !== 'public',
-  );
-
   it.each(reads)("is not readable for other sites' pages: $operationId", async (contract) => {
     const headers = { origin: foreign };
     const answer = await probe(contract, { ...prepared.get(contract), headers });

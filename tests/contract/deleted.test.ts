@@ -1,12 +1,12 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { revokeInvitation } from '#schemas/organizations.ts';
+import { bodyOf, successfulCall, tokenOf, unknownParams } from '#scripts/fixtures/fixtures.ts';
 import { namesATenantsThing } from '#tests/support/registry/attacks.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { probe } from '#tests/support/registry/probe.ts';
-import { newWorld, type World } from '#tests/support/registry/world.ts';
-import { bodyOf, callerOf, successfulCall, unknownParams } from '#tests/support/registry/worlds.ts';
+import { newWorld } from '#tests/support/registry/world.ts';
 
 /** Returns the path parameter that identifies the target of the call. */
 function thingOf({ path }: Contract): string {
@@ -22,12 +22,8 @@ const deletions = members.filter(
     namesATenantsThing(thingOf(contract)),
 );
 
-let world: World;
-
-beforeAll(async () => {
-  liftRateLimits();
-  world = await newWorld();
-});
+liftRateLimits();
+const world = await newWorld();
 
 it.each(deletions)('leaves nothing for any endpoint to find: $operationId', async (deletion) => {
   const call = await successfulCall(deletion, world);
@@ -42,7 +38,7 @@ it.each(deletions)('leaves nothing for any endpoint to find: $operationId', asyn
     const body = await bodyOf(contract, world);
     const { status } = await probe(contract, {
       params: { ...unknownParams(contract, world), ...deleted },
-      token: callerOf(contract, world).token,
+      ...tokenOf(contract, world),
       ...(body ? { body } : {}),
     });
     answers.push([contract.operationId, status]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { nothingElse } from '#lib/platform/db/write.ts';
+import { noExtraWrites } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
@@ -12,8 +12,9 @@ import {
   receiveNetworkEvents,
   verifyAccountWebhook,
 } from '#schemas/social-webhooks.ts';
+import { signedEvent } from '#scripts/fixtures/network-events.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
-import { connectedAccount, signedEvent } from '#tests/support/network-events.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 
 const verifyToken = 'a-token-of-mine';
@@ -52,7 +53,13 @@ function addressesOf({ id, platform }: SocialAccount): readonly Address[] {
 async function subscribedAccount(platform: Platform): Promise<SocialAccount> {
   const account = await connectedAccount(newId(), { platform });
   const subscription = { verifyToken };
-  await subscribeToAccount(account.organizationId, newId(), account.id, subscription, nothingElse);
+  await subscribeToAccount(
+    account.organizationId,
+    newId(),
+    account.id,
+    subscription,
+    noExtraWrites,
+  );
 
   return account;
 }

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { handler as unknownRoute } from '#functions/docs/unknown-route.ts';
 import { forgetChecks } from '#lib/features/health/services/check-services.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
@@ -8,21 +8,19 @@ import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 import { limitsOf } from '#scripts/build/generate/openapi/facts.ts';
-import { type Answer, type Call, call, lambdaContext } from '#tests/support/api.ts';
+import { successfulCall } from '#scripts/fixtures/fixtures.ts';
+import { type Answer, type CallInput, call, lambdaContext } from '#tests/support/api.ts';
+import { errorBodyOf } from '#tests/support/error-body.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { expectCommonHeaders, expectNoSecrets, probe } from '#tests/support/registry/probe.ts';
-import { newWorld, type World } from '#tests/support/registry/world.ts';
-import { successfulCall } from '#tests/support/registry/worlds.ts';
+import { representatives } from '#tests/support/registry/representatives.ts';
+import { newWorld } from '#tests/support/registry/world.ts';
 
-let world: World;
-
-beforeAll(async () => {
-  liftRateLimits();
-  world = await newWorld();
-});
+liftRateLimits();
+const world = await newWorld();
 
 /** Returns the first call that fails for this endpoint, or an empty one if it accepts no input. */
-function failingCall({ access, body, params }: Contract): Call {
+function failingCall({ access, body, params }: Contract): CallInput {
   if (access.kind !== 'public' || body) {
     return { body: '[]' };
   }
@@ -31,15 +29,20 @@ function failingCall({ access, body, params }: Contract): Call {
   return { params: Object.fromEntries(names.map((name) => [name, 'x'.repeat(10_000)])) };
 }
 
-const failingEndpoints = endpoints.filter(
+const shapes = representatives(endpoints);
+const failing = shapes.filter(
   ({ access, body, params }) => access.kind !== 'public' || body || params,
+);
+const limited = representatives(
+  endpoints.filter((contract) => limitsOf(contract).length > 0),
+  limitsOf,
 );
 
 const requestIds = ['of-the.caller_1', 'A', 'z'.repeat(64)];
 const badRequestIds = ['', 'z'.repeat(65), 'two words', 'new\r\nline', 'é', '<script>', '{}'];
 
 describe('responses', () => {
-  it.each(failingEndpoints)('have the common headers on errors: $operationId', async (contract) => {
+  it.each(failing)('have the common headers on errors: $operationId', async (contract) => {
     const answer = await probe(contract, failingCall(contract));
 
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -75,7 +78,7 @@ describe('responses', () => {
     expect(failed).toEqual(expect.arrayContaining(signedIn.map(({ operationId }) => operationId)));
   });
 
-  it.each(endpoints)("return the caller's request id: $operationId", async (contract) => {
+  it.each(shapes)("return the caller's request id: $operationId", async (contract) => {
     const [id = ''] = requestIds;
     const answer = await probe(contract, {
       ...failingCall(contract),
@@ -97,25 +100,23 @@ describe('responses', () => {
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it.each(endpoints.filter((contract) => limitsOf(contract).length > 0))(
-    'report the rate limits: $operationId',
-    async (contract) => {
-      const place = contract.method === 'GET' ? world : await newWorld();
-      const answer = await probe(contract, await successfulCall(contract, place));
-      const policies = answer.headers['ratelimit-policy'] ?? '';
+  it.each(limited)('report the rate limits: $operationId', async (contract) => {
+    const place = contract.method === 'GET' ? world : await newWorld();
+    const answer = await probe(contract, await successfulCall(contract, place));
+    const policies = answer.headers['ratelimit-policy'] ?? '';
 
-      for (const name of limitsOf(contract).filter((one) => !isOccasional(contract, one))) {
-        expect(policies).toContain(`"${name}";q=`);
-        expect(answer.headers.ratelimit).toContain(`"${name}";r=`);
-      }
-    },
-  );
+    for (const name of limitsOf(contract).filter((one) => !isOccasional(contract, one))) {
+      expect(policies).toContain(`"${name}";q=`);
+      expect(answer.headers.ratelimit).toContain(`"${name}";r=`);
+    }
+  });
 });
 
-/** Applies only to browsers that have signed in before, or to signups with Google. */
-function isOccasional({ operationId }: Contract, limit: RateLimitName): boolean {
+/** Applies only to browsers that have signed in before, or to requests that create a user. */
+function isOccasional({ countedInHandler }: Contract, limit: RateLimitName): boolean {
   return (
-    rateLimits[limit].per === 'device' || (operationId === 'signInWithGoogle' && limit === 'signup')
+    rateLimits[limit].per === 'device' ||
+    (limit === 'signup' && countedInHandler?.includes(limit) === true)
   );
 }
 
@@ -160,12 +161,9 @@ describe('an unknown route', () => {
         ]) {
           const answer = await callUnknown(method, path, headers);
 
-          expect(answer.body).toEqual({
-            success: false,
-            statusCode: 404,
-            message: 'Route not found',
-            error: 'Not Found',
-          });
+          expect(answer.body).toEqual(
+            errorBodyOf('ROUTE_NOT_FOUND', 'Route not found', { requestId: expect.any(String) }),
+          );
           expect(answer.status).toBe(404);
           expectCommonHeaders(form, answer);
         }

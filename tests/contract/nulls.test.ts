@@ -1,17 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
-import { type Field, fieldsOf, valueAt, withValue } from '#tests/support/registry/fields.ts';
-import type { Body } from '#tests/support/registry/fixture.ts';
+import { type Field, fieldsOf, valueAt, withValue } from '#scripts/fixtures/fields.ts';
+import type { Body } from '#scripts/fixtures/fixture.ts';
+import { successfulCall } from '#scripts/fixtures/fixtures.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { probe } from '#tests/support/registry/probe.ts';
 import { newWorld } from '#tests/support/registry/world.ts';
-import { successfulCall } from '#tests/support/registry/worlds.ts';
 
 beforeAll(liftRateLimits);
 
-/** Required because the examples' templates use these variables and tests need services. */
-const needed = new Set(['inputVariables', 'variables', 'services']);
+/**
+ * Required because the examples' templates use these variables, tests need services, and a knowledge
+ * source of texts needs its text.
+ */
+const needed = new Set(['inputVariables', 'variables', 'services', 'text']);
 
 /** Returns the nullable fields at one depth: the body's own, or all nested ones. */
 function nullable(contract: Contract, isOwn: boolean): readonly Field[] {

@@ -1,8 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Contract } from '#schemas/contract.ts';
+import { describe, expect, it } from 'vitest';
+import { acceptsAnonymous, type Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { hearsOrganizationHeader } from '#scripts/build/generate/openapi/facts.ts';
-import type { Call } from '#tests/support/api.ts';
+import { fieldsOf } from '#scripts/fixtures/fields.ts';
+import type { Values } from '#scripts/fixtures/fixture.ts';
+import { tokenOf, unknownParams } from '#scripts/fixtures/fixtures.ts';
+import type { CallInput } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import {
   authenticationRequired,
@@ -10,24 +13,16 @@ import {
   organizationNotFound,
   verdictOn,
 } from '#tests/support/registry/access.ts';
-import { fieldsOf } from '#tests/support/registry/fields.ts';
-import type { Values } from '#tests/support/registry/fixture.ts';
 import { seedOf } from '#tests/support/registry/fuzz.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { probe } from '#tests/support/registry/probe.ts';
-import { newWorld, type Person, type World } from '#tests/support/registry/world.ts';
-import { unknownParams } from '#tests/support/registry/worlds.ts';
+import { representatives } from '#tests/support/registry/representatives.ts';
+import { newWorld } from '#tests/support/registry/world.ts';
 
-let world: World;
-let strangersWorld: World;
-let stranger: Person;
-
-beforeAll(async () => {
-  liftRateLimits();
-  world = await newWorld();
-  strangersWorld = await newWorld();
-  stranger = strangersWorld.people.OWNER;
-});
+liftRateLimits();
+const world = await newWorld();
+const strangersWorld = await newWorld();
+const stranger = strangersWorld.people.OWNER;
 
 function idsOf({ params }: Contract): readonly string[] {
   return params
@@ -54,15 +49,22 @@ const malformedIds = [
 function someMalformedIds({ operationId }: Contract, name: string): readonly string[] {
   const first = Math.abs(seedOf(`${operationId} ${name}`)) % malformedIds.length;
 
-  return [...malformedIds, ...malformedIds].slice(first, first + depth(3));
+  return [...malformedIds, ...malformedIds].slice(first, first + depth(3, malformedIds.length));
 }
 
-const guarded = endpoints.filter(({ access }) => access.kind !== 'public');
-const withIds = endpoints.filter((contract) => idsOf(contract).length > 0);
-const ofMembers = endpoints.filter(({ access }) => access.kind === 'member');
-const withBody = ofMembers.filter(({ body }) => body !== undefined);
+const members = endpoints.filter(({ access }) => access.kind === 'member');
 
-const malformedBody = (contract: Contract): Call => (contract.body ? { body: '[' } : {});
+/** The order is that of the middlewares. */
+const guarded = representatives(endpoints.filter(({ access }) => !acceptsAnonymous(access)));
+const withIds = representatives(endpoints.filter((contract) => idsOf(contract).length > 0));
+const ofMembers = representatives(members);
+const withBody = representatives(members.filter(({ body }) => body !== undefined));
+const aboveViewers = representatives(
+  members.filter((contract) => contract.body && verdictOn(contract, 'VIEWER') === 'forbidden'),
+);
+const withOrganizationHeader = representatives(endpoints.filter(hearsOrganizationHeader));
+
+const malformedBody = (contract: Contract): CallInput => (contract.body ? { body: '[' } : {});
 
 function malformed(contract: Contract): Values {
   return {
@@ -84,8 +86,8 @@ describe('for a request with several errors', () => {
     'malformed ids are reported before membership, role and body: $operationId',
     async (contract) => {
       const params = malformed(contract);
-      const { token } = stranger;
-      const answer = await probe(contract, { params, token, ...malformedBody(contract) });
+      const token = tokenOf(contract, strangersWorld);
+      const answer = await probe(contract, { params, ...token, ...malformedBody(contract) });
 
       expect(answer.status).toBe(400);
       expect(answer.body.message).toEqual(
@@ -105,16 +107,13 @@ describe('for a request with several errors', () => {
     expect(answer.body).toEqual(organizationNotFound);
   });
 
-  it.each(withBody.filter((contract) => verdictOn(contract, 'VIEWER') === 'forbidden'))(
-    'the role is reported before the body: $operationId',
-    async (contract) => {
-      const params = unknownParams(contract, world);
-      const { token } = world.people.VIEWER;
-      const answer = await probe(contract, { params, token, ...malformedBody(contract) });
+  it.each(aboveViewers)('the role is reported before the body: $operationId', async (contract) => {
+    const params = unknownParams(contract, world);
+    const { token } = world.people.VIEWER;
+    const answer = await probe(contract, { params, token, ...malformedBody(contract) });
 
-      expect(answer.status).toBe(403);
-    },
-  );
+    expect(answer.status).toBe(403);
+  });
 
   it.each(withBody)(
     'the body is reported before a missing resource: $operationId',
@@ -128,26 +127,23 @@ describe('for a request with several errors', () => {
   );
 });
 
-const idParams = withIds.flatMap((contract) =>
-  idsOf(contract).map((name) => ({ contract, name, operationId: contract.operationId })),
-);
-
 describe('an invalid id', () => {
-  it.each(idParams)(
-    'returns 400 naming the parameter: $operationId, $name',
-    async ({ contract, name }) => {
-      const { token } = world.people.OWNER;
+  it.each(withIds)('returns 400 naming the parameter: $operationId', async (contract) => {
+    const token = tokenOf(contract, world);
+    for (const name of idsOf(contract)) {
       for (const value of someMalformedIds(contract, name)) {
         const params = { ...unknownParams(contract, world), [name]: value };
-        const answer = await probe(contract, { params, token, ...malformedBody(contract) });
+        const answer = await probe(contract, { params, ...token, ...malformedBody(contract) });
 
-        expect(answer.status, value).toBe(400);
-        expect(answer.body.message).toEqual([`${name} must be a valid UUID`]);
+        expect([answer.status, answer.body.message], `${name} ${value}`).toEqual([
+          400,
+          [`${name} must be a valid UUID`],
+        ]);
       }
-    },
-  );
+    }
+  });
 
-  it.each(endpoints.filter(hearsOrganizationHeader))(
+  it.each(withOrganizationHeader)(
     'returns 400 in X-Organization-Id: $operationId',
     async (contract) => {
       const { token } = world.people.OWNER;
@@ -167,7 +163,7 @@ describe('an invalid id', () => {
     },
   );
 
-  it.each(endpoints.filter(hearsOrganizationHeader))(
+  it.each(withOrganizationHeader)(
     "returns 404 in X-Organization-Id for another tenant's id: $operationId",
     async (contract) => {
       const params = unknownParams(contract, world);

@@ -1,8 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { areas, type Contract, kebabCase } from '#schemas/contract.ts';
+import { contractOf, endpoint } from '#lib/platform/http/endpoint.ts';
+import { acceptsAnonymous, areas, type Contract, kebabCase, routePath } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
-import { handlerOf } from '#tests/support/api.ts';
+import { includedFiles } from '#scripts/build/generate/generated-files.ts';
+import { exampleOf, fieldsOf } from '#scripts/fixtures/fields.ts';
+import { unknownParams } from '#scripts/fixtures/fixtures.ts';
+import { gatewayEvent, lambdaContext } from '#tests/support/api.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import {
   type PromisedAccess,
   promised,
@@ -10,11 +15,19 @@ import {
   promisedInterface,
   routeOf,
 } from '#tests/support/registry/promised.ts';
+import { representatives } from '#tests/support/registry/representatives.ts';
+import { newWorld } from '#tests/support/registry/world.ts';
 
 /** Returns who has access, in the vocabulary of the interface documents. */
 function accessOf({ access }: Contract): PromisedAccess {
-  if (access.kind !== 'member') {
-    return access.kind;
+  if (access.kind === 'public') {
+    return 'public';
+  }
+  if (access.kind === 'operator') {
+    return 'operator';
+  }
+  if (access.kind === 'user') {
+    return acceptsAnonymous(access) ? 'user or none' : 'user';
   }
   const { lowestRole, unless } = access;
 
@@ -29,14 +42,41 @@ function filesIn(folder: string, extension: string): readonly string[] {
   return readdirSync(new URL(folder, root)).filter((name) => name.endsWith(extension));
 }
 
-function functionsYml(area: string): string {
-  return readFileSync(new URL(`../../functions/${area}/functions.yml`, import.meta.url), 'utf8');
+function functionOf({ area, operationId }: Contract): Promise<{ readonly handler: object }> {
+  return import(`../../functions/${area}/${kebabCase(operationId)}.ts`);
 }
+
+const included = new Map(includedFiles().map(({ path, content }) => [path, content]));
 
 const promisedHint =
   'tests/support/registry/promised.ts lists each route with its access: those with `extension: true` in promisedExtensions, all others in promisedInterface';
 
+/** The number of endpoints of the original specification, by the first segment of their path. */
+const specified = {
+  auth: 8,
+  organizations: 10,
+  billing: 19,
+  health: 10,
+  leads: 13,
+  campaigns: 7,
+  content: 6,
+  bio: 4,
+  social: 11,
+  ai: 9,
+  debug: 1,
+};
+
 describe('the interface', () => {
+  it('has the 98 endpoints of the original specification', () => {
+    const areas = Object.keys(promisedInterface).map((route) => route.split('/')[1] ?? '');
+    const counted = Map.groupBy(areas, (area) => area);
+
+    expect(areas).toHaveLength(98);
+    expect(Object.fromEntries([...counted].map(([area, { length }]) => [area, length]))).toEqual(
+      specified,
+    );
+  });
+
   it.each(Object.keys(promisedInterface))('has %s, and not as an extension', (route) => {
     const found = endpoints.filter((contract) => routeOf(contract) === route);
 
@@ -58,18 +98,43 @@ describe('the interface', () => {
   });
 });
 
+/** Their arrays are a part of a report, or the best of many. */
+const notLists = ['debugIframe', 'getHealthStatus', 'getHistoricalMetrics'];
+
+function returnsList({ method, operationId, envelope, response }: Contract): boolean {
+  const hasArray = Object.values(response?.shape ?? {}).some(
+    (field) => field._zod.def.type === 'array',
+  );
+
+  return method === 'GET' && envelope !== 'raw' && hasArray && !notLists.includes(operationId);
+}
+
+function hasRange(query: Contract['query']): boolean {
+  return ['from', 'to', 'dateFrom', 'dateTo', 'end'].some((name) =>
+    Object.hasOwn(query?.shape ?? {}, name),
+  );
+}
+
 describe('a contract', () => {
-  it.each(endpoints)('has a handler: $operationId', async (contract) => {
-    expect(await handlerOf(contract)).toBeTypeOf('function');
-  });
+  it.each(endpoints)(
+    'has a function that exports exactly what `endpoint` returned: $operationId',
+    async (contract) => {
+      const exported = await functionOf(contract);
+
+      expect(Object.keys(exported)).toEqual(['handler']);
+      expect(contractOf(exported.handler)).toBe(contract);
+    },
+  );
 
   it.each(endpoints)('has a function with its route: $operationId', ({ area, ...contract }) => {
     const name = kebabCase(contract.operationId);
-    const entries = functionsYml(area).split(/^(?=[a-z-]+:$)/m);
+    const entries = (included.get(`functions/${area}/functions.yml`) ?? '').split(
+      /^(?=[a-z-]+:$)/m,
+    );
     const entry = entries.find((text) => text.startsWith(`${name}:\n`)) ?? '';
 
     expect(entry).toContain(`handler: functions/${area}/${name}.handler\n`);
-    expect(entry).toContain(`method: ${contract.method}\n        path: ${contract.path}\n`);
+    expect(entry).toContain(`method: ${contract.method}\n        path: ${routePath(contract)}\n`);
   });
 
   it.each(endpoints)('names its parameters as in its path: $operationId', ({ path, params }) => {
@@ -84,12 +149,40 @@ describe('a contract', () => {
       // Deleting an account needs a proof of identity.
       const hasBody = /^(POST|PUT|PATCH)$/.test(method) || operationId === 'deleteMe';
       const isOfPath = access.kind === 'member' && access.organization === 'path';
-      const isPublic = access.kind === 'public';
+      const isPublic = access.kind === 'public' || access.kind === 'operator';
 
       expect(hasBody || body === undefined).toBe(true);
       expect(isOfPath || isPublic).toBe(isPublic || path.includes('{organization_id}'));
     },
   );
+
+  it.each(endpoints.filter(returnsList))('of a list has pages or a total: $operationId', (list) => {
+    const { pagination, total } = list.response?.shape ?? {};
+
+    expect(pagination ?? total).toBeDefined();
+  });
+
+  it.each(endpoints.filter(({ query }) => hasRange(query)))(
+    'names a time range from and to: $operationId',
+    ({ query }) => {
+      expect(Object.keys(query?.shape ?? {})).toEqual(expect.arrayContaining(['from', 'to']));
+    },
+  );
+
+  it('lives at least twelve months after it was deprecated', () => {
+    const deprecations = endpoints.flatMap(({ deprecated, deprecatedFields = {} }) => [
+      ...(deprecated ? [deprecated] : []),
+      ...Object.values(deprecatedFields),
+    ]);
+    const tooShort = deprecations.filter(({ since, until }) => {
+      const earliest = new Date(since);
+      earliest.setUTCFullYear(earliest.getUTCFullYear() + 1);
+
+      return new Date(until) < earliest;
+    });
+
+    expect(tooShort).toEqual([]);
+  });
 
   it('has a unique operation id and route', () => {
     const ids = endpoints.map(({ operationId }) => operationId);
@@ -99,6 +192,73 @@ describe('a contract', () => {
     expect(new Set(ids).size).toBe(endpoints.length);
     expect(new Set(functions).size).toBe(endpoints.length);
     expect(new Set(routes).size).toBe(endpoints.length);
+  });
+});
+
+/** Facts of a contract that make the middlewares treat its requests differently. */
+const distinguishing = [
+  ...['access', 'method', 'idempotent', 'failures', 'role', 'strict'],
+  // Only whether they are there. Validation has its own tests for each endpoint.
+  ...['params', 'query', 'body', 'anonymousBody'],
+] as const;
+
+/** Facts that middlewares use without treating requests differently. */
+const others = [
+  ...['operationId', 'path'],
+  // Headers have a test for each limit.
+  'rateLimit',
+  // How long a crashed request keeps its Idempotency-Key.
+  'timeoutSeconds',
+  // They only add headers.
+  ...['deprecated', 'deprecatedFields'],
+  // Each endpoint has a test of its successful response.
+  ...['response', 'message', 'status', 'created', 'envelope'],
+] as const;
+
+describe('the middlewares', () => {
+  it('read only facts by which the contract tests choose representatives', async () => {
+    liftRateLimits();
+    const world = await newWorld();
+    const read = new Set<string>();
+    for (const contract of representatives(endpoints)) {
+      const watched = new Proxy(contract, {
+        get: (target, name) => {
+          read.add(String(name));
+
+          return Reflect.get(target, name);
+        },
+      });
+      const handler = endpoint(watched, (async () => exampleAnswer(contract)) as never);
+      for (const { token } of [...Object.values(world.people), { token: 'garbage' }]) {
+        const params = unknownParams(contract, world);
+        const body = contract.body && exampleOf(contract.body);
+        const headers = { 'idempotency-key': token };
+        await handler(gatewayEvent(contract, { params, body, headers, token }), lambdaContext());
+      }
+    }
+
+    expect([...read].sort()).toEqual([...distinguishing, ...others].sort());
+  });
+
+  /** Returns what an operation that succeeds would return. */
+  function exampleAnswer({ envelope, response }: Contract): unknown {
+    return envelope === 'raw' ? { statusCode: 200, body: '' } : response && exampleOf(response);
+  }
+});
+
+/** Fields whose inner names the caller chooses. Operations get no other unknown fields. */
+const openFields = /(^|\.)(customFields|metadata|params|variables|settings)$/;
+
+describe('a body or query', () => {
+  it.each(endpoints)('is stripped of unknown fields: $operationId', ({ body, query }) => {
+    const schemas = [body, query].filter((schema) => schema !== undefined);
+    const open = schemas
+      .flatMap(fieldsOf)
+      .filter(({ kind, schema }) => kind === 'record' || schema.additionalProperties)
+      .map(({ path }) => path);
+
+    expect(schemas.filter(({ def }) => def.catchall)).toEqual([]);
+    expect(open.filter((path) => !openFields.test(path))).toEqual([]);
   });
 });
 

@@ -2,10 +2,11 @@ import { beforeAll, expect, it } from 'vitest';
 import { setUpBilling } from '#schemas/billing.ts';
 import { endpoints } from '#schemas/index.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
+import { successfulCall } from '#scripts/fixtures/fixtures.ts';
+import type { World } from '#scripts/fixtures/world.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { probe } from '#tests/support/registry/probe.ts';
-import { newWorld, type World } from '#tests/support/registry/world.ts';
-import { successfulCall } from '#tests/support/registry/worlds.ts';
+import { newWorld } from '#tests/support/registry/world.ts';
 import { removeDeleted } from '#tests/support/removal.ts';
 import { type Item, lastingItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
@@ -47,9 +48,14 @@ async function itemsOf({ organizationId }: World): Promise<readonly Item[]> {
   );
 }
 
-/** The ledger is kept for accounting, and payments as long as they may need a refund. */
+/**
+ * The ledger is kept for accounting, payments as long as they may need a refund, and a link that
+ * signs a person in until it expires after five minutes.
+ */
 function isKept({ pk, expiresAtSeconds }: Item): boolean {
-  return pk.endsWith('#LEDGER') || (pk.includes('#PAYMENT#') && Number(expiresAtSeconds) > 0);
+  const expires = pk.includes('#PAYMENT#') || pk.startsWith('SIGN_IN_LINK#');
+
+  return pk.endsWith('#LEDGER') || (expires && Number(expiresAtSeconds) > 0);
 }
 
 it('deleting an organization removes everything that any endpoint created', async () => {
@@ -72,4 +78,4 @@ it('deleting an organization removes everything that any endpoint created', asyn
   const left = (await itemsOf(doomed)).filter((item) => !isKept(item));
   expect(left.map(({ pk, sk }) => `${pk} ${sk}`)).toEqual([]);
   expect(await itemsOf(neighbour)).toEqual(others);
-}, 120_000);
+});

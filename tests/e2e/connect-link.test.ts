@@ -1,23 +1,15 @@
 import { randomInt } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { signUp } from '#schemas/auth.ts';
-import { createConnectLink } from '#schemas/connect-links.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test, vi } from 'vitest';
+import { sandboxClient } from '#packages/sandbox/src/client.ts';
+import { SocialLeads } from '#packages/sdk/src/index.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
-import { listSocialAccounts } from '#schemas/social.ts';
-import { apiClient } from '#scripts/dev/demo/api-client.ts';
-import { sandboxClient } from '#scripts/sandbox/client.ts';
 import { freshEmail, signUpBody } from '#tests/support/accounts.ts';
-import { openBrowser } from '#tests/support/browser.ts';
+import { useBrowser } from '#tests/support/browser.ts';
+import { patiently } from '#tests/support/patience.ts';
 import { useStack } from '#tests/support/stack.ts';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-
-afterAll(() => browser.close());
+const browser = await useBrowser();
 
 function networkId(): string {
   return `${Date.now()}${randomInt(10_000, 100_000)}`;
@@ -29,24 +21,21 @@ function sandbox() {
 
 async function newOwner() {
   const { api } = useStack();
-  const { authToken } = await apiClient(api)(signUp, { body: signUpBody() });
+  const { authToken } = await new SocialLeads({ baseUrl: api }).auth.signUp(signUpBody());
 
-  return apiClient(api, authToken);
+  return new SocialLeads({ baseUrl: api, token: authToken });
 }
 
 /** Mails a link, and opens the page that the mail leads to. */
-async function openMailedLink(call: Awaited<ReturnType<typeof newOwner>>, platform: Platform) {
+async function openMailedLink(client: Awaited<ReturnType<typeof newOwner>>, platform: Platform) {
   const email = freshEmail('shop');
-  await call(createConnectLink, { body: { platform, email } });
-  const mail = await vi.waitFor(
-    async () => {
-      const [found] = await sandbox().mails(email);
-      expect(found).toBeDefined();
+  await client.social.createConnectLink({ platform, email });
+  const mail = await vi.waitFor(async () => {
+    const [found] = await sandbox().mails(email);
+    expect(found).toBeDefined();
 
-      return found;
-    },
-    { timeout: 20_000, interval: 200 },
-  );
+    return found;
+  }, patiently);
   const [link = ''] = /http\S+\/connect\/\S+/.exec(mail?.text ?? '') ?? [];
   const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
   const problems: string[] = [];
@@ -76,9 +65,9 @@ async function signIn(page: Page, linkName: string | RegExp, personId: string) {
 }
 
 describe('a mailed connect link, in a browser', () => {
-  test.each(platforms)('connects an account of %s', { timeout: 120_000 }, async (platform) => {
-    const call = await newOwner();
-    const { page, link, problems } = await openMailedLink(call, platform);
+  test.each(platforms)('connects an account of %s', async (platform) => {
+    const client = await newOwner();
+    const { page, link, problems } = await openMailedLink(client, platform);
     const { id, accounts } = await newPerson(platform, 1);
     await signIn(page, /^Continue to /, id);
     await page.getByRole('button', { name: 'Allow' }).click();
@@ -86,7 +75,7 @@ describe('a mailed connect link, in a browser', () => {
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByRole('heading', { name: 'All set' }).waitFor();
 
-    const { socialAccounts } = await call(listSocialAccounts);
+    const { socialAccounts } = await client.social.listAccounts();
     expect(socialAccounts).toMatchObject([
       { platform, platformUserId: accounts[0]?.id, platformUserName: 'Bakery 1', isActive: true },
     ]);
@@ -97,9 +86,9 @@ describe('a mailed connect link, in a browser', () => {
     await page.close();
   });
 
-  test('can be denied, and used again to choose pages', { timeout: 120_000 }, async () => {
-    const call = await newOwner();
-    const { page } = await openMailedLink(call, 'FACEBOOK');
+  test('can be denied, and used again to choose pages', async () => {
+    const client = await newOwner();
+    const { page } = await openMailedLink(client, 'FACEBOOK');
     const { id } = await newPerson('FACEBOOK', 3);
     await signIn(page, 'Continue to Facebook', id);
     await page.getByRole('button', { name: 'Deny' }).click();
@@ -114,7 +103,7 @@ describe('a mailed connect link, in a browser', () => {
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByRole('heading', { name: 'All set' }).waitFor();
 
-    const { socialAccounts } = await call(listSocialAccounts);
+    const { socialAccounts } = await client.social.listAccounts();
     const names = socialAccounts.map(({ platformUserName }) => platformUserName);
     expect(names.sort()).toEqual(['Bakery 1', 'Bakery 3']);
     await page.close();

@@ -39,6 +39,7 @@ test('runs the main user journey against the running stack, with one line per st
   const numbers = stdout.split('\n').flatMap((line) => /^ +(\d+) {2}\S/.exec(line)?.[1] ?? []);
   expect(numbers.length).toBeGreaterThan(10);
   expect(numbers).toEqual(numbers.map((_, index) => String(index + 1)));
+  expect(stdout).toMatch(/the colleague joins .* Grace is ADMIN of /);
   expect(stdout).toMatch(/the team gets an email .*\n.* a person replies /);
   expect(stdout).toMatch(/the customer buys .*\n.* the sale is traced back .* 1 click /);
 });

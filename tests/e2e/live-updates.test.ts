@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { freshEmail, signUpBody } from '#tests/support/accounts.ts';
-import { openBrowser } from '#tests/support/browser.ts';
+import { useBrowser } from '#tests/support/browser.ts';
+import { patiently } from '#tests/support/patience.ts';
 import { useStack } from '#tests/support/stack.ts';
 
 type Owner = { readonly organizationId: string; readonly token: string };
@@ -89,6 +90,8 @@ function createContact({ organizationId, token }: Owner) {
   return post(`/leads/${organizationId}/contacts`, { token, body });
 }
 
+const browser = await useBrowser();
+
 describe('live updates', () => {
   test('reach 500 connections of an organization within two seconds, once each', async () => {
     const [owner, stranger] = [await signUp(), await signUp()];
@@ -129,7 +132,7 @@ describe('live updates', () => {
     for (const { socket } of [...clients, strange]) {
       socket.close();
     }
-  }, 180_000);
+  });
 
   test('reject a used and an unknown ticket at the handshake', async () => {
     const address = await newAddress(await signUp());
@@ -143,48 +146,40 @@ describe('live updates', () => {
 
   test('appear in two tabs of a browser', async () => {
     const owner = await signUp();
-    const browser = await openBrowser();
-    try {
-      const context = await browser.newContext();
-      const tabs = [await context.newPage(), await context.newPage()];
-      for (const tab of tabs) {
-        await tab.setContent('<!doctype html><title>Leads</title><ul id="events"></ul>');
-        await tab.evaluate(
-          (address) =>
-            new Promise((resolve, reject) => {
-              const socket = new WebSocket(address);
-              socket.onmessage = ({ data }) => {
-                const item = document.createElement('li');
-                item.textContent = JSON.parse(data).type;
-                document.querySelector('#events')?.append(item);
-              };
-              socket.onopen = () => resolve(undefined);
-              socket.onerror = () => reject(new Error('The handshake was rejected'));
-            }),
-          await newAddress(owner),
-        );
-      }
+    const context = await browser.newContext();
+    const tabs = [await context.newPage(), await context.newPage()];
+    for (const tab of tabs) {
+      await tab.setContent('<!doctype html><title>Leads</title><ul id="events"></ul>');
+      await tab.evaluate(
+        (address) =>
+          new Promise((resolve, reject) => {
+            const socket = new WebSocket(address);
+            socket.onmessage = ({ data }) => {
+              const item = document.createElement('li');
+              item.textContent = JSON.parse(data).type;
+              document.querySelector('#events')?.append(item);
+            };
+            socket.onopen = () => resolve(undefined);
+            socket.onerror = () => reject(new Error('The handshake was rejected'));
+          }),
+        await newAddress(owner),
+      );
+    }
 
-      await createContact(owner);
+    await createContact(owner);
 
-      for (const tab of tabs) {
-        await tab.waitForSelector('li', { timeout: 10_000 });
-        expect(await tab.locator('li').allTextContents()).toEqual(['contact.created']);
-      }
-    } finally {
-      await browser.close();
+    for (const tab of tabs) {
+      await tab.waitForSelector('li', patiently);
+      expect(await tab.locator('li').allTextContents()).toEqual(['contact.created']);
     }
   });
 
-  test('end within a minute after the logout', async () => {
+  test('end after the logout', async () => {
     const owner = await signUp();
     const { socket } = await open(await newAddress(owner));
     const closed = new Promise((resolve) => socket.addEventListener('close', resolve));
-    const startedAtMs = performance.now();
 
     await post('/auth/logout', { token: owner.token });
     await closed;
-
-    expect(performance.now() - startedAtMs).toBeLessThan(60_000);
-  }, 90_000);
+  });
 });

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { sandboxClient } from '#packages/sandbox/src/client.ts';
 import { stepsOf } from '#scripts/dev/demo/step.ts';
 import { smoke } from '#scripts/operations/smoke/smoke.ts';
 import { projectPath } from '#scripts/project.ts';
-import { sandboxClient } from '#scripts/sandbox/client.ts';
 import { useStack } from '#tests/support/stack.ts';
 
 /** Runs what `npm run smoke` runs. */
@@ -59,7 +59,7 @@ test('names the failing step and exits with 1', async () => {
   const { code, stderr } = await runSmoke('--url', useStack().sandbox);
 
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^Step 1, "the service is healthy", failed: .* returned 404 /);
+  expect(stderr).toMatch(/^Step 1, "the service is healthy", failed: .* returned 404: /);
 });
 
 test('reports the missing address in one line', async () => {

@@ -4,11 +4,12 @@ import { dayMs, minuteMs, secondMs, setClock, timestamp } from '#lib/platform/cl
 import type { DueQueue } from '#lib/platform/db/keys/system.ts';
 import { type JobKind, jobDefinitions } from '#schemas/messages.ts';
 import { lambdaContext } from './api.ts';
+import { openedQueues } from './in-process-queues.ts';
 import { sandbox } from './mails.ts';
 import { shapeOf, shapesOf } from './registry/shape.ts';
-import { dueItems, lastingItems, removeItems, storedItems } from './table.ts';
+import { dueItems, emptyTable, lastingItems } from './table.ts';
 import { without } from './without.ts';
-import { drainWork, leaveLaterWorkToSweep } from './work.ts';
+import { drainWork } from './work.ts';
 
 let passedMs = 0;
 
@@ -28,10 +29,12 @@ export async function startAnew(): Promise<void> {
   passTime(dayMs - ((Date.now() + dayMs / 2) % dayMs));
   closeCircuits();
   forgetChecks();
-  leaveLaterWorkToSweep();
   await sandbox.reset();
-  await removeItems(await storedItems());
-  await drainWork();
+  await emptyTable();
+  const queues = openedQueues();
+  queues.clear();
+  // The queues count real seconds, and the test moves its own clock.
+  queues.leaveLaterToSweep();
 }
 
 /**

@@ -3,13 +3,22 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import type { HttpAnswer } from '#lib/platform/http/request.ts';
 import { type Contract, kebabCase } from '#schemas/contract.ts';
-import { errorKinds } from '#schemas/errors.ts';
+import {
+  type ErrorCode,
+  errorCodes,
+  errorKinds,
+  issuePlaces,
+  issueRules,
+} from '#schemas/errors.ts';
+import { operationOf } from '#scripts/build/generate/openapi/operation.ts';
 import { type Refusal, refusalsOf } from '#scripts/build/generate/openapi/refusals.ts';
 import { expectLogged, placeInLog } from './log-book.ts';
+import { startLater } from './own-table.ts';
+import { sharedCodes } from './registry/shared-codes.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpAnswer>;
 
-export type Call = {
+export type CallInput = {
   /** Values for the placeholders in the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -55,7 +64,7 @@ export function freshIp(): string {
 }
 
 /** Returns the API Gateway event for a call (payload format 2.0). */
-export function gatewayEvent(contract: Contract, call: Call = {}): APIGatewayProxyEventV2 {
+export function gatewayEvent(contract: Contract, call: CallInput = {}): APIGatewayProxyEventV2 {
   const { params = {}, query, body, headers = {}, token, cookies, ip = freshIp() } = call;
   const rawPath = contract.path.replace(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(params[name] ?? ''),
@@ -110,8 +119,20 @@ export function lambdaContext(remainingMs = 29_000): Context {
 const errorEnvelope = z.looseObject({
   success: z.literal(false),
   statusCode: z.number(),
+  code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
   message: z.union([z.string(), z.array(z.string()).min(1)]),
   error: z.string(),
+  requestId: z.string(),
+  issues: z
+    .array(
+      z.strictObject({
+        in: z.enum(issuePlaces),
+        path: z.string(),
+        rule: z.enum(issueRules),
+        message: z.string(),
+      }),
+    )
+    .optional(),
 });
 
 const healthUnavailable = z.strictObject({
@@ -132,47 +153,39 @@ const healthError = z.strictObject({
 
 type ErrorEnvelope = z.infer<typeof errorEnvelope>;
 
-const documentedErrorCache = new Map<Contract, readonly Refusal[]>();
+const declaredErrors = new Map<Contract, readonly Refusal[]>();
 
-/**
- * Returns the errors that the OpenAPI document lists. Cached, because its examples are computed.
- */
-function documentedErrors(contract: Contract): readonly Refusal[] {
-  const known = documentedErrorCache.get(contract) ?? refusalsOf(contract);
-  documentedErrorCache.set(contract, known);
+/** Expects a code and status that the contract, and so the OpenAPI document, declares. */
+function expectDeclared(contract: Contract, { statusCode, code, error }: ErrorEnvelope): void {
+  const declared = declaredErrors.get(contract) ?? refusalsOf(contract);
+  declaredErrors.set(contract, declared);
+  const found = declared.filter((refusal) => refusal.code === code);
+  const statuses = found.map(({ kind }) => errorKinds[kind]);
 
-  return known;
-}
-
-/**
- * Returns true if the contract, and so the OpenAPI document, lists this error: by its kind, or by
- * its exact message if it is the contract's own or follows from access, input or limits.
- */
-function isDocumented(
-  contract: Contract,
-  { statusCode, error, message, quota }: ErrorEnvelope,
-): boolean {
-  return documentedErrors(contract).some((refusal) => {
-    const isNamed = contract.errors?.includes(refusal.kind) ?? false;
-    const isInput = Array.isArray(message) && Array.isArray(refusal.message);
-
-    return (
-      errorKinds[refusal.kind].statusCode === statusCode &&
-      errorKinds[refusal.kind].error === error &&
-      (isNamed || isInput || refusal.message === message || isQuota(refusal, quota))
-    );
+  expect(statuses, `${contract.operationId} does not declare ${code}`).toContainEqual({
+    statusCode,
+    error,
   });
 }
 
-/** Tests lower quotas, and the message contains the limit. */
-function isQuota({ fields }: Refusal, quota: unknown): boolean {
-  const [known, named] = [fields?.quota, quota] as ReadonlyArray<{ name?: string } | undefined>;
+/** Messages by operation and code. */
+const messagesSeen = new Map<string, string>();
 
-  return known?.name !== undefined && known.name === named?.name;
+/** Expects another code for another message, unless programs treat both alike. */
+function expectOwnCode({ operationId }: Contract, { code, message }: ErrorEnvelope): void {
+  if (code in sharedCodes || Array.isArray(message)) {
+    return;
+  }
+  const key = `${operationId} ${code}`;
+  const known = messagesSeen.get(key) ?? message;
+  messagesSeen.set(key, known);
+
+  expect(message, `${key} has two messages: see sharedCodes`).toBe(known);
 }
 
-function undocumented({ operationId }: Contract, { statusCode, message }: ErrorEnvelope): string {
-  return `${operationId} may not answer ${statusCode}: ${message}`;
+function expectIssues({ code, message, issues }: ErrorEnvelope): void {
+  const expected = code === 'VALIDATION_FAILED' ? [message].flat() : undefined;
+  expect(issues?.map((issue) => issue.message)).toEqual(expected);
 }
 
 /** Checks that a response matches its contract exactly, without missing or extra fields. */
@@ -185,7 +198,9 @@ function checkAnswer(contract: Contract, status: number, body: unknown): void {
     }
     const envelope = errorEnvelope.parse(body);
     expect(envelope.statusCode).toBe(status);
-    expect(isDocumented(contract, envelope), undocumented(contract, envelope)).toBe(true);
+    expectDeclared(contract, envelope);
+    expectOwnCode(contract, envelope);
+    expectIssues(envelope);
 
     return;
   }
@@ -196,6 +211,15 @@ function checkAnswer(contract: Contract, status: number, body: unknown): void {
   }
   expect(status).toBe(contract.status ?? 200);
   expect(answerSchemaOf(contract).parse(body)).toEqual(body);
+  expectTotal(contract, body as Readonly<Record<string, unknown>>);
+}
+
+/** Lists without pages have the number of their elements. */
+function expectTotal({ query }: Contract, body: Readonly<Record<string, unknown>>): void {
+  const [list, ...others] = Object.values(body).filter(Array.isArray);
+  if (list && others.length === 0 && typeof body.total === 'number' && !query?.shape.limit) {
+    expect(body.total).toBe(list.length);
+  }
 }
 
 const answerSchemas = new Map<Contract, z.ZodType>();
@@ -213,8 +237,9 @@ function schemaOf({
   message,
 }: Pick<Contract, 'envelope' | 'response' | 'message'>): z.ZodType {
   return response.extend({
-    ...(envelope !== 'bare' && { success: z.literal(true) }),
+    ...((envelope ?? 'success') === 'success' && { success: z.literal(true) }),
     ...(message && { message: z.literal(message) }),
+    warnings: z.array(z.string()).min(1).optional(),
   });
 }
 
@@ -229,32 +254,81 @@ export function isRaw(
   return envelope === 'raw' && (status < 400 || !isJson);
 }
 
+function isJson({ contentType = '' }: Contract): boolean {
+  return contentType.startsWith('application/json');
+}
+
+type Documented = Readonly<Record<string, { readonly content?: object }>>;
+
+const documentedResponses = new Map<Contract, Documented>();
+
+/** The responses of the operation in the OpenAPI document, by status. */
+function responsesOf(contract: Contract): Documented {
+  const gathered = { components: new Map(), missingExamples: [] };
+  const known =
+    documentedResponses.get(contract) ?? (operationOf(contract, gathered).responses as Documented);
+  documentedResponses.set(contract, known);
+
+  return known;
+}
+
+/** Expects a status and a media type that the OpenAPI document has for this operation. */
+function expectDocumented(contract: Contract, { statusCode, headers = {} }: HttpAnswer): void {
+  const [mediaType = ''] = String(headers['content-type'] ?? '').split(';');
+  const response = responsesOf(contract)[String(statusCode)];
+  const types = Object.keys(response?.content ?? {});
+  const isNamed = types.some((type) => type === mediaType || type === '*/*');
+  const what = `${contract.operationId} may not answer ${statusCode} ${mediaType}`;
+  expect(response !== undefined && (isNamed || mediaType === ''), what).toBe(true);
+}
+
 /** Returns the response body after checking it against the contract. */
-export function checkedBody(
-  contract: Contract,
-  { statusCode, headers, body }: HttpAnswer,
-): Answer['body'] {
+export function checkedBody(contract: Contract, answer: HttpAnswer): Answer['body'] {
+  const { statusCode, headers, body, isBase64Encoded } = answer;
+  expectDocumented(contract, answer);
   if (isRaw(contract, statusCode, headers ?? {})) {
+    if (statusCode === 200 && isJson(contract)) {
+      const text = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString();
+      checkAnswer(contract, statusCode, JSON.parse(text));
+    }
+
     return body;
   }
   const parsed = JSON.parse(body ?? 'null');
   checkAnswer(contract, statusCode, parsed);
 
-  return parsed;
+  return statusCode < 400 ? parsed : withoutRequestId(parsed, headers);
+}
+
+/** Checks the id of the request in an error, and leaves it out, so that errors can be compared. */
+function withoutRequestId({ requestId, ...body }: Answer['body'], headers: HttpAnswer['headers']) {
+  if (body.success === false) {
+    expect(requestId).toBe(headers?.['x-request-id']);
+  }
+
+  return body;
 }
 
 /**
  * Calls an endpoint through its real handler, and checks the response and log against the contract.
  */
-export function call(contract: Contract, options: Call = {}): Promise<Answer> {
+export function call(contract: Contract, options: CallInput = {}): Promise<Answer> {
   return send(contract, gatewayEvent(contract, options));
 }
+
+/** Returns a function that calls operations on an organization as one of its members. */
+export function askAs({ token, organizationId }: Member) {
+  return (contract: Contract, { params, ...options }: CallInput = {}): Promise<Answer> =>
+    call(contract, { token, params: { organization_id: organizationId, ...params }, ...options });
+}
+
+type Member = { readonly token: string; readonly organizationId: string };
 
 /** Like `call`, with a handmade or modified event. */
 export async function send(contract: Contract, event: APIGatewayProxyEventV2): Promise<Answer> {
   const handler = await handlerOf(contract);
   const place = placeInLog();
-  const answer = await handler({ ...event }, lambdaContext());
+  const answer = await startLater(() => handler({ ...event }, lambdaContext()));
   const body = checkedBody(contract, answer);
   expectLogged({ contract, request: event, answer }, place);
 

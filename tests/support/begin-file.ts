@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { vi } from 'vitest';
 import { setClock, setPause } from '#lib/platform/clock.ts';
 import { forgetLastId } from '#lib/platform/ids.ts';
 
@@ -18,4 +19,10 @@ export function beginFile(environment: Readonly<Record<string, string>>): void {
   setClock();
   setPause();
   forgetLastId();
+}
+
+/** Resets what a test set for itself. */
+export function endTest(): void {
+  setClock();
+  vi.unstubAllEnvs();
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { handler as refillJob } from '#functions/jobs/credit-refill.ts';
 import { handler as reconcileJob } from '#functions/jobs/payment-reconcile.ts';
-import { requireBillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import { requireBillingCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import {
   planCreditReservation,
@@ -18,12 +18,13 @@ import { createSubscription } from '#schemas/billing-subscription.ts';
 import type { Account } from './accounts.ts';
 import { type Answer, call, lambdaContext } from './api.ts';
 import { sandbox } from './mails.ts';
+import { startLater } from './own-table.ts';
 import { provider } from './provider.ts';
 import { storedItems } from './table.ts';
 import { drainWork } from './work.ts';
 
 export async function customerOf(organizationId: string): Promise<string> {
-  return (await requireBillingAccount(organizationId)).customerId;
+  return (await requireBillingCustomer(organizationId)).customerId;
 }
 
 /** Returns the organization's default card at the provider. */
@@ -194,4 +195,4 @@ export async function runRefillJob() {
   return outcome;
 }
 
-export const runReconcileJob = reconcileJob;
+export const runReconcileJob = () => startLater(reconcileJob);

@@ -1,23 +1,58 @@
-import chromium from '@sparticuz/chromium';
-import { type Browser, chromium as playwright } from 'playwright-core';
+import { createRequire } from 'node:module';
+import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import { afterAll, inject } from 'vitest';
 
-/** Turns off the browser's own background requests. */
-const quiet = [
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-quic',
-  '--disable-sync',
-  '--no-first-run',
-];
+/**
+ * Connects a test file to the Chromium of this run. The connection closes after the file's last
+ * test, with the pages that it opened. Call it at the top level of the file.
+ */
+export async function useBrowser(): Promise<Browser> {
+  const browser = await openBrowser();
+  afterAll(() => browser.close());
 
-/** Starts the installed Chromium, or the one at CHROMIUM_PATH. The caller must close it. */
-export async function openBrowser(): Promise<Browser> {
-  // In single-process mode, closing the first page would close the browser.
-  const own = chromium.args.filter((argument) => argument !== '--single-process');
+  return browser;
+}
 
-  return playwright.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? (await chromium.executablePath()),
-    args: [...own, ...quiet],
-    headless: true,
-  });
+async function openBrowser(): Promise<Browser> {
+  const answer = await fetch(inject('browserUrl'));
+  const address = await answer.text();
+  if (!answer.ok) {
+    throw new Error(`Chromium does not start: ${address}`);
+  }
+
+  return playwright.connect(address);
+}
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const ruleSets = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+type Finding = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
+type Findings = Readonly<Record<'violations' | 'incomplete', readonly Finding[]>>;
+
+/** Rules that axe cannot decide for gradients, and for frames that it does not enter. */
+const undecidable: ReadonlySet<string> = new Set(['color-contrast', 'frame-tested']);
+
+/**
+ * Returns what axe finds wrong with a page in light and in dark mode, or cannot decide. If the page
+ * has a security policy, its context needs `bypassCSP`.
+ */
+export async function accessibilityProblems(
+  page: Page,
+  { iframes = true }: { readonly iframes?: boolean } = {},
+): Promise<readonly string[]> {
+  const options = { runOnly: ruleSets, resultTypes: ['violations', 'incomplete'], iframes };
+  const problems: string[] = [];
+  await page.addScriptTag({ path: axe });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations, incomplete } = await page.evaluate<Findings>(
+      `axe.run(${JSON.stringify({ ...options, preload: false })})`,
+    );
+    const found = [...violations, ...incomplete.filter(({ id }) => !undecidable.has(id))];
+    problems.push(
+      ...found.map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map(({ html }) => html)}`),
+    );
+  }
+
+  return problems;
 }

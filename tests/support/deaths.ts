@@ -3,6 +3,7 @@ import { setClock, setPause } from '#lib/platform/clock.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { change, write } from '#lib/platform/db/write.ts';
+import { withoutFaults } from './own-table.ts';
 import { liftRateLimits } from './registry/lift-rate-limits.ts';
 
 /** Lifts rate limits, skips waiting for crashed processes, and resets the clock afterwards. */
@@ -158,7 +159,7 @@ export async function untilDeath<Result>(
   const own: Life = { death, claims: [], writes: 0, calls: 0, isOver: false };
   life = own;
   try {
-    const result = await makeCall().catch((failure) => {
+    const result = await withoutFaults(makeCall).catch((failure) => {
       if (!own.isOver) {
         throw failure;
       }

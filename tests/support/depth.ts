@@ -1,12 +1,17 @@
-/**
- * Returns how many cases a generated test runs: `cases` times TEST_DEPTH. For a deep run:
- * `TEST_DEPTH=20 npm test`.
- */
-export function depth(cases: number): number {
-  return Math.ceil(cases * Number(process.env.TEST_DEPTH ?? 1));
+const { TEST_DEPTH } = process.env;
+if (TEST_DEPTH !== undefined && TEST_DEPTH !== 'all') {
+  throw new Error(`TEST_DEPTH is ${TEST_DEPTH}. Leave it out, or set it to "all".`);
 }
 
-/** Returns how many concurrent attempts to make: `cases` times TEST_DEPTH, at most 100. */
+/** True in `npm run test:all`, which runs what the default run only samples. */
+export const runsAll = TEST_DEPTH === 'all';
+
+/** Returns how many cases a generated test runs: `cases` by default, and `all` in a full run. */
+export function depth(cases: number, all = 10 * cases): number {
+  return runsAll ? all : cases;
+}
+
+/** Returns how many concurrent attempts to make: `cases` by default, and 100 in a full run. */
 export function atOnce(cases: number): number {
-  return Math.min(depth(cases), 100);
+  return depth(cases, 100);
 }

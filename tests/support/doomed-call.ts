@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { type Contract, kebabCase } from '#schemas/contract.ts';
-import { type Call, gatewayEvent } from './api.ts';
+import { type CallInput, gatewayEvent } from './api.ts';
 import { handlerBundle } from './handler-bundle.ts';
-import { expectForeignMessages } from './work.ts';
+import { startLater } from './own-table.ts';
 
 export type DoomedCall<Answer> = {
   readonly pid: number;
@@ -17,7 +17,7 @@ export type DoomedCall<Answer> = {
 /** Calls an endpoint in its own process, which uses the table at `dynamodbEndpoint`. */
 export function callInProcess(
   contract: Contract,
-  call: Call,
+  call: CallInput,
   dynamodbEndpoint: string,
 ): Promise<DoomedCall<{ readonly statusCode: number }>> {
   const name = `${contract.area}/${kebabCase(contract.operationId)}`;
@@ -31,8 +31,7 @@ export async function runInProcess<Answer>(
   event: object,
   dynamodbEndpoint: string,
 ): Promise<DoomedCall<Answer>> {
-  expectForeignMessages();
-  const bundle = await handlerBundle(name);
+  const bundle = await startLater(() => handlerBundle(name));
   const child = spawn(
     process.execPath,
     [new URL('handler-process.ts', import.meta.url).pathname, bundle],

@@ -18,6 +18,9 @@ const builtAreas = [
   'bio',
   'debug',
   'campaigns',
+  'app',
+  'mcp',
+  'platform',
 ] as const;
 
 /** Workers whose queues serverless.yml names in their roles. */

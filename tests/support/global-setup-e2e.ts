@@ -1,6 +1,9 @@
 import type { TestProject } from 'vitest/node';
 import { logMode, readableLine } from '#scripts/dev/stack/log-lines.ts';
 import { type Stack, startStack } from '#scripts/dev/stack/stack.ts';
+import { closeTogether } from '#scripts/dev/stack/start-together.ts';
+import { embedOrigin } from './embed-origin.ts';
+import { startJudge } from './judge.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,11 +16,17 @@ const mode = process.env.LOG ? logMode(process.env.LOG) : undefined;
 
 /** Starts one complete stack for all end-to-end tests, on its own ports next to any running one. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { addresses, environment, close } = await startStack({
+  const judge = await startJudge();
+  const stack = await startStack({
     ports: { api: 0, lambda: 0, dynamodb: 0, aws: 0, sandbox: 0, websocket: 0 },
     // The lowest cost bcrypt supports, because these tests do not depend on hash strength. They do
     // not depend on the wait for further customer messages either.
-    settings: { BCRYPT_COST: '4', REPLY_QUIET_SECONDS: '1' },
+    settings: {
+      BCRYPT_COST: '4',
+      REPLY_QUIET_SECONDS: '1',
+      EMBED_ORIGINS: embedOrigin,
+      ...judge.settings,
+    },
     onLine: (line) => {
       const readable = mode && readableLine(line, mode);
       if (readable) {
@@ -25,7 +34,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       }
     },
   });
+  const { addresses, environment } = stack;
   project.provide('stack', { addresses, environment });
 
-  return close;
+  return () => closeTogether([stack, judge]);
 }

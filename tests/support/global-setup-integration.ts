@@ -1,6 +1,9 @@
 import type { TestProject } from 'vitest/node';
+import { buildWeb } from '#scripts/build/web/build-web.ts';
 import { localEnvironment } from '#scripts/dev/stack/local-environment.ts';
-import { type Services, startServices } from '#scripts/dev/stack/services.ts';
+import { startServices } from '#scripts/dev/stack/services.ts';
+import { closeTogether } from '#scripts/dev/stack/start-together.ts';
+import { startJudge } from './judge.ts';
 
 /** The lowest cost bcrypt supports, because these tests do not depend on hash strength. */
 const settings = {
@@ -10,9 +13,9 @@ const settings = {
   BCRYPT_COST: '4',
   // Answers are due at once. Tests of delayed answers set their own value.
   REPLY_QUIET_SECONDS: '0',
-  // One database and one queue emulator serve all concurrent test files on a possibly busy machine.
-  // If a message times out, its work is left to the sweep, and few tests wait for that. Vendors are
-  // simulated in the test's own process.
+  // One queue emulator serves all concurrent test files on a possibly busy machine. If a message
+  // times out, its work is left to the sweep, and few tests wait for that. The table and the vendors
+  // are simulated in the test's own process.
   TABLE_TIMEOUT_MS: '120000',
   QUEUE_TIMEOUT_MS: '60000',
   MAIL_TIMEOUT_MS: '60000',
@@ -24,6 +27,8 @@ const settings = {
   REQUEST_LIMIT_PER_USER: '1000000000',
   REQUEST_LIMIT_PER_ORGANIZATION: '1000000000',
   PUBLIC_LIMIT_PER_IP: '1000000000',
+  DOCUMENT_LIMIT_PER_IP: '1000000000',
+  APP_LIMIT_PER_IP: '1000000000',
   WEBHOOK_LIMIT_PER_IP: '1000000000',
   // Some test files create many organizations with one user.
   QUOTA_ORGANIZATIONS_PER_USER: '1000000',
@@ -35,24 +40,36 @@ declare module 'vitest' {
   }
 }
 
+type Running = {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly close: () => Promise<void>;
+};
+
 /** Shared across test projects, each of which loads this file separately. */
-const shared = globalThis as { integrationServices?: Services };
+const shared = globalThis as { integrationServices?: Running };
 
-/** Starts the servers for all integration tests. Each file has its own table and queues on them. */
+/** Starts the servers that all integration tests share. Each file has its own table and queues. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const running = shared.integrationServices;
-  const services = running ?? (await start());
-  shared.integrationServices = services;
-  const api = 'http://localhost:3000';
-  project.provide('environment', localEnvironment({ ...services.addresses, api }, settings));
+  const known = shared.integrationServices;
+  const { environment, close } = known ?? (await start());
+  shared.integrationServices = { environment, close };
+  project.provide('environment', environment);
 
-  return running ? async () => {} : services.close;
+  return known ? async () => {} : close;
 }
 
-function start(): Promise<Services> {
-  return startServices({
+async function start(): Promise<Running> {
+  const judge = await startJudge();
+  const all = { ...settings, ...judge.settings };
+  await buildWeb();
+  const services = await startServices({
     ports: { dynamodb: 0, aws: 0, sandbox: 0 },
-    settings,
-    isBusy: true,
+    settings: all,
   });
+  const api = 'http://localhost:3000';
+
+  return {
+    environment: localEnvironment({ ...services.addresses, api }, all),
+    close: () => closeTogether([services, judge]),
+  };
 }

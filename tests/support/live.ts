@@ -68,7 +68,7 @@ async function requestsTo(connectionId: string, method: string) {
 /** Returns the messages that were sent to a connection, including those it did not receive. */
 export async function messagesTo(
   connectionId: string,
-): Promise<ReadonlyArray<{ readonly type: string }>> {
+): Promise<ReadonlyArray<{ readonly type: string; readonly data: Record<string, unknown> }>> {
   return (await requestsTo(connectionId, 'POST')).map(({ body }) => JSON.parse(body));
 }
 

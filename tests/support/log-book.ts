@@ -2,7 +2,7 @@ import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import { expect } from 'vitest';
 import { logger, metricsLogger } from '#lib/platform/log/logger.ts';
-import type { Contract } from '#schemas/contract.ts';
+import { acceptsAnonymous, type Contract } from '#schemas/contract.ts';
 import { localSecret } from '#scripts/dev/stack/local-secret.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -187,10 +187,15 @@ export function expectLogged(exchange: Exchange, place: number): void {
 }
 
 /** Returns the expected caller: the user, and the organization if the endpoint belongs to one. */
-function expectedCaller({ contract, answer }: Exchange): Line {
+function expectedCaller({ contract, request, answer }: Exchange): Line {
   const { access } = contract;
-  if (access.kind === 'public' || answer.statusCode >= 300) {
+  const hasCredentials = request.headers.authorization ?? request.cookies;
+  const isAnonymous = access.kind === 'public' || (acceptsAnonymous(access) && !hasCredentials);
+  if (isAnonymous || answer.statusCode >= 300) {
     return {};
+  }
+  if (access.kind === 'operator') {
+    return { operatorKeyId: 'local' };
   }
   const userId = expect.any(String);
 

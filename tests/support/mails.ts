@@ -1,38 +1,72 @@
+import { onTestFinished } from 'vitest';
 import { closeCircuits } from '#lib/platform/circuit-breaker.ts';
+import type { SandboxClient } from '#packages/sandbox/src/client.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
-import { type SandboxClient, sandboxClient } from '#scripts/sandbox/client.ts';
+import { platforms } from '#schemas/platforms.ts';
+import { sandbox as client, type SentMail } from '#scripts/fixtures/sandbox.ts';
 import { expectUnwritten } from './log-book.ts';
 import { drainWork } from './work.ts';
 
-const client = sandboxClient(String(process.env.SES_ENDPOINT));
-
-const defaultTimeoutMs = process.env.PAYMENT_TIMEOUT_MS ?? '';
 const shortTimeoutMs = '1200';
+const settingOf = (name: string) => process.env[name] ?? '';
+/** The variables with the timeouts of calls, by service. */
+const timeouts = new Map([
+  ['stripe', 'PAYMENT_TIMEOUT_MS'],
+  ...platforms.map((platform) => [platform.toLowerCase(), 'NETWORK_TIMEOUT_MS'] as const),
+]);
+const defaults = new Map([...timeouts.values()].map((name) => [name, settingOf(name)]));
+
+/** Lowers the timeout of calls to a service, unless a test has set it. */
+function shortenTimeout(service: string): void {
+  const name = timeouts.get(service);
+  if (name !== undefined && settingOf(name) === defaults.get(name)) {
+    process.env[name] = shortTimeoutMs;
+  }
+}
+
+function restoreTimeouts(): void {
+  for (const [name, value] of defaults) {
+    if (process.env[name] === shortTimeoutMs) {
+      process.env[name] = value;
+    }
+  }
+}
+
+export { tokenIn } from '#scripts/fixtures/sandbox.ts';
+
+let isCleared = true;
+
+/** Clears the faults once, after the test that adds the first one. */
+function clearAfterTest(): void {
+  if (isCleared) {
+    isCleared = false;
+    onTestFinished(async () => {
+      isCleared = true;
+      await sandbox.clearFaults();
+    });
+  }
+}
 
 /**
- * Lowers the payment timeout while the provider hangs, unless a test has set it. Clearing the
- * faults also closes the circuit breakers, which would otherwise take half a minute.
+ * Ends faults with the test that adds them, and lowers the timeouts while a service hangs. Clearing
+ * the faults also closes the circuit breakers, which would otherwise take half a minute.
  */
 export const sandbox: SandboxClient = {
   ...client,
   addFault: (fault) => {
-    const hangs = fault.service === 'stripe' && fault.mode.startsWith('hang');
-    if (hangs && process.env.PAYMENT_TIMEOUT_MS === defaultTimeoutMs) {
-      process.env.PAYMENT_TIMEOUT_MS = shortTimeoutMs;
+    clearAfterTest();
+    if (fault.mode.startsWith('hang')) {
+      shortenTimeout(fault.service);
     }
 
     return client.addFault(fault);
   },
   clearFaults: async () => {
     await client.clearFaults();
-    if (process.env.PAYMENT_TIMEOUT_MS === shortTimeoutMs) {
-      process.env.PAYMENT_TIMEOUT_MS = defaultTimeoutMs;
-    }
+    restoreTimeouts();
     closeCircuits();
   },
 };
-
-type SentMail = Awaited<ReturnType<typeof sandbox.mails>>[number];
 
 /**
  * Processes all queued work and returns the mails sent to an address, newest first. Mails of workers
@@ -46,15 +80,5 @@ export async function mailsTo(email: string): Promise<readonly SentMail[]> {
     expectUnwritten(text ?? '');
   }
 
-  return [...mails].sort((one, other) => other.at.localeCompare(one.at));
-}
-
-/** Returns the token in the link of a mail. */
-export function tokenIn(mail: SentMail | undefined): string {
-  const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
-  if (!token) {
-    throw new Error('There is no mail with a token in it');
-  }
-
-  return token;
+  return mails.toReversed();
 }

@@ -63,47 +63,12 @@ export const xmp = [
   '<exif:GPSAltitude>34/1</exif:GPSAltitude><dc:title>Engine</dc:title></rdf:Description></rdf:RDF></x:xmpmeta>',
 ].join('');
 
-function segment(marker: number, content: Buffer): Buffer {
-  const header = Buffer.from([0xff, marker, 0, 0]);
-  header.writeUInt16BE(content.length + 2, 2);
-
-  return Buffer.concat([header, content]);
-}
-
-export type JpegOptions = {
-  readonly width?: number;
-  readonly height?: number;
-  readonly app1?: readonly Buffer[];
-  readonly app2?: readonly Buffer[];
-  readonly trailer?: Buffer;
-};
-
 export function exifSegment(tiff = exif()): Buffer {
   return Buffer.concat([Buffer.from('Exif\0\0'), tiff]);
 }
 
 export function xmpSegment(packet = xmp): Buffer {
   return Buffer.from(`http://ns.adobe.com/xap/1.0/\0${packet}`);
-}
-
-export function jpeg(options: JpegOptions = {}): Buffer {
-  const { width = 40, height = 30, app1 = [], app2 = [], trailer = Buffer.alloc(0) } = options;
-  const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
-  frame.writeUInt16BE(height, 1);
-  frame.writeUInt16BE(width, 3);
-
-  return Buffer.concat([
-    Buffer.from([0xff, 0xd8]),
-    ...app1.map((content) => segment(0xe1, content)),
-    ...app2.map((content) => segment(0xe2, content)),
-    segment(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 1)])),
-    segment(0xc0, frame),
-    segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
-    // Escaped FF and a restart marker do not end the scan.
-    Buffer.from([0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56]),
-    Buffer.from([0xff, 0xd9]),
-    trailer,
-  ]);
 }
 
 export function pngChunk(type: string, data: Buffer): Buffer {
@@ -160,14 +125,27 @@ export function webp(chunks: ReadonlyArray<readonly [type: string, data: Buffer]
   return Buffer.concat([header, content]);
 }
 
-export function gif(): Buffer {
-  return Buffer.from(
-    '474946383961020003008000000000ffffff21f90401000000002c00000000020003000002048c8fa95100 3b'.replace(
-      ' ',
-      '',
-    ),
-    'hex',
-  );
+/** 16 × 8 pixels, of which the left half is red and the right half transparent. */
+export const redWebp = Buffer.from(
+  '5249464626000000574542505650384c190000002f0fc001100f10f3bffff31f2ac482c9fca53b5388e87fe40000',
+  'hex',
+);
+
+/** @param extensions precede the image. */
+export function gif(...extensions: readonly Buffer[]): Buffer {
+  return Buffer.concat([
+    Buffer.from('47494638396102000300800000000000ffffff', 'hex'),
+    ...extensions,
+    Buffer.from('21f90401000000002c00000000020003000002048c8fa951003b', 'hex'),
+  ]);
+}
+
+export function gifExtension(label: number, ...blocks: readonly Buffer[]): Buffer {
+  return Buffer.concat([
+    Buffer.from([0x21, label]),
+    ...blocks.flatMap((block) => [Buffer.from([block.length]), block]),
+    Buffer.from([0]),
+  ]);
 }
 
 export function box(type: string, ...contents: readonly Buffer[]): Buffer {

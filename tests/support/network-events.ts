@@ -1,48 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { getConversation, listConversations } from '#schemas/conversations.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { receiveNetworkEvents } from '#schemas/social-webhooks.ts';
+import type { Signed } from '#scripts/fixtures/network-events.ts';
 import type { Account } from './accounts.ts';
 import { type Answer, call, gatewayEvent, send } from './api.ts';
 import { sandbox } from './mails.ts';
-import { storeBusinessToken, storeSocialAccount } from './social-accounts.ts';
-
-/** A webhook request as the network sends it. */
-export type Signed = {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-};
-
-type Said = Parameters<ReturnType<typeof sandbox.network>['sendEvent']>[0];
-
-/** Returns the network's webhook request for a customer's message or comment. */
-export async function signedEvent(
-  { platform, platformUserId: userId }: SocialAccount,
-  said: Partial<Said> = {},
-): Promise<Signed & { readonly eventId: string }> {
-  const { delivery, eventId } = await sandbox.network(platform).sendEvent({
-    userId,
-    type: 'comment',
-    text: 'What does an engine cost?',
-    from: { id: `customer-${randomUUID()}`, name: 'Charles Babbage' },
-    ...said,
-    deliveries: 0,
-  });
-  if (!delivery) {
-    throw new Error(`${platform} sends nothing`);
-  }
-
-  return { ...delivery, eventId };
-}
 
 /** Returns the network's webhook request for a tap on a button of a sent message. */
 export async function signedTap(
   { platform, platformUserId: userId }: SocialAccount,
-  tap: Pick<Parameters<ReturnType<typeof sandbox.network>['tap']>[0], 'from' | 'replyId' | 'label'>,
+  tap: Pick<
+    Parameters<ReturnType<typeof sandbox.network>['tap']>[0],
+    'from' | 'replyId' | 'label' | 'payload'
+  >,
 ): Promise<Signed> {
   const { delivery } = await sandbox.network(platform).tap({ userId, ...tap, deliveries: 0 });
   if (!delivery) {
@@ -70,25 +45,6 @@ export function deliverEncoded(platform: Platform, { headers, body }: Signed): P
     body: Buffer.from(body).toString('base64'),
     isBase64Encoded: true,
   });
-}
-
-/** Creates a connected account whose token the network knows. */
-export async function connectedAccount(
-  organizationId: string,
-  overrides: Partial<SocialAccount> = {},
-): Promise<SocialAccount> {
-  const platform = overrides.platform ?? 'FACEBOOK';
-  const platformUserId = `1${randomUUID().replace(/\D/g, '')}`;
-  const { accessToken } = await sandbox.network(platform).issueTokens({ userId: platformUserId });
-
-  const account = await storeSocialAccount(organizationId, {
-    platform,
-    platformUserId,
-    accessToken,
-    ...overrides,
-  });
-
-  return platform === 'TIKTOK' ? storeBusinessToken(account) : account;
 }
 
 /** Returns a Facebook comment event as its adapter parses it. */

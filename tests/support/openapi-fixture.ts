@@ -38,7 +38,7 @@ export const createThing = contract({
   status: 201,
   response: z.object({ thing }),
   message: 'Thing created',
-  errors: ['conflict'],
+  errors: ['CONTACT_EXISTS'],
 });
 
 const listThings = contract({
@@ -65,7 +65,7 @@ export const readThing = contract({
   envelope: 'bare',
   params: z.object({ thing_id: id() }),
   response: z.object({ thing }),
-  errors: ['notFound'],
+  errors: ['LEAD_NOT_FOUND'],
 });
 
 const showPage = contract({

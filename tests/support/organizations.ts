@@ -5,10 +5,10 @@ import { write } from '#lib/platform/db/write.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import type { Role } from '#schemas/contract.ts';
 import { inviteMember } from '#schemas/organizations.ts';
+import { seat } from '#scripts/fixtures/seat.ts';
 import type { Account } from './accounts.ts';
 import { call } from './api.ts';
 import { mailsTo, tokenIn } from './mails.ts';
-import { seat } from './seat.ts';
 import { storedItems } from './table.ts';
 
 type Seat = readonly [account: Pick<Account, 'userId'>, role: Role];

@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import { minuteMs } from '#lib/platform/clock.ts';
 import type { DynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import type { DoomedCall } from './doomed-call.ts';
+import { patiently } from './patience.ts';
 
 /** Shorter than the client's own timeout. */
 const heldBackMs = minuteMs;
@@ -26,10 +27,7 @@ export async function overtake<Answer, Other>(
   faults.add({ operation, keyPrefix, nth: 1, fault });
   const running = await begin();
   try {
-    await vi.waitFor(() => expect(faults.hits()).toHaveLength(1), {
-      timeout: 15_000,
-      interval: 5,
-    });
+    await vi.waitFor(() => expect(faults.hits()).toHaveLength(1), patiently);
     const done = await other();
     goOn();
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { queueName, visibilitySeconds } from '#schemas/contract.ts';
-import { workers } from '#schemas/index.ts';
+import { sandboxClient } from '#packages/sandbox/src/client.ts';
+import { startSandbox } from '#packages/sandbox/src/sandbox.ts';
 import { createTable } from '#scripts/dev/stack/create-table.ts';
 import {
   googleCertsUrl,
@@ -10,15 +9,14 @@ import {
   sandboxWebsocket,
 } from '#scripts/dev/stack/local-environment.ts';
 import { localSecret } from '#scripts/dev/stack/local-secret.ts';
-import { sandboxClient } from '#scripts/sandbox/client.ts';
-import { startSandbox } from '#scripts/sandbox/sandbox.ts';
+import { openQueues } from './in-process-queues.ts';
 
 export type OwnServices = {
   readonly environment: Readonly<Record<string, string>>;
   readonly close: () => Promise<void>;
 };
 
-/** Uses the environment's region and credentials, which give each worker its own database. */
+/** Uses the environment's region and credentials, by which DynamoDB Local separates workers. */
 const asThisWorker = {};
 
 let sandboxUrl: Promise<string> | undefined;
@@ -29,13 +27,12 @@ let sandboxUrl: Promise<string> | undefined;
  * because clients created at load time outlive a file.
  */
 export async function startOwnServices(): Promise<OwnServices> {
-  const suffix = randomUUID().slice(0, 8);
   const endpoint = String(process.env.DYNAMODB_ENDPOINT);
-  const tableName = `${process.env.TABLE_NAME}-${suffix}`;
+  const tableName = `${process.env.TABLE_NAME}-${randomUUID().slice(0, 8)}`;
   sandboxUrl ??= startWorkersSandbox();
-  const [sandbox, queueUrlPrefix] = await Promise.all([
+  const [sandbox, queues] = await Promise.all([
     sandboxUrl,
-    createQueues(suffix),
+    openQueues(),
     createTable(endpoint, tableName, asThisWorker),
   ]);
   await sandboxClient(sandbox).reset();
@@ -43,7 +40,8 @@ export async function startOwnServices(): Promise<OwnServices> {
   return {
     environment: {
       TABLE_NAME: tableName,
-      QUEUE_URL_PREFIX: queueUrlPrefix,
+      SQS_ENDPOINT: queues.endpoint,
+      QUEUE_URL_PREFIX: queues.urlPrefix,
       SECRETS_MANAGER_ENDPOINT: sandbox,
       SES_ENDPOINT: sandbox,
       STRIPE_API_BASE: sandbox,
@@ -63,10 +61,6 @@ async function startWorkersSandbox(): Promise<string> {
   return (await startSandbox({ port: 0, secrets })).url;
 }
 
-/**
- * DynamoDB Local regularly reads the definitions of all tables. Hundreds of them would take half of
- * its time.
- */
 async function deleteTable(endpoint: string, tableName: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
   try {
@@ -74,29 +68,4 @@ async function deleteTable(endpoint: string, tableName: string): Promise<void> {
   } finally {
     client.destroy();
   }
-}
-
-/** Without dead-letter queues, because `drainWork` takes only what is there. */
-async function createQueues(suffix: string): Promise<string> {
-  const endpoint = String(process.env.SQS_ENDPOINT);
-  const client = new SQSClient({ endpoint });
-  try {
-    await Promise.all(
-      workers.map((worker) =>
-        client.send(
-          new CreateQueueCommand({
-            QueueName: `${suffix}-${queueName(worker)}`,
-            Attributes: {
-              VisibilityTimeout: String(visibilitySeconds(worker)),
-              ...(worker.inOrder ? { FifoQueue: 'true' } : {}),
-            },
-          }),
-        ),
-      ),
-    );
-  } finally {
-    client.destroy();
-  }
-
-  return `${endpoint}/000000000000/${suffix}-`;
 }

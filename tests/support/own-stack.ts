@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { expect, vi } from 'vitest';
 import { freePorts } from '#scripts/dev/stack/free-ports.ts';
+import { patiently } from './patience.ts';
 
 /** The variables that set the ports of a stack. */
 export const portVariables = [
@@ -77,12 +78,8 @@ export function collect(stream: NodeJS.ReadableStream | null): () => string {
   return () => stripVTControlCharacters(text);
 }
 
-/** The timeout allows for a machine that other tests keep busy. */
 export async function untilUp({ stdout, stderr }: OwnStack): Promise<void> {
-  await vi.waitFor(() => expect(stdout(), stderr()).toContain('A first request:'), {
-    timeout: 45_000,
-    interval: 100,
-  });
+  await vi.waitFor(() => expect(stdout(), stderr()).toContain('A first request:'), patiently);
 }
 
 /** A process of this machine. */

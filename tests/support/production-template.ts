@@ -1,12 +1,10 @@
 import { registry } from '#scripts/build/generate/registry.ts';
+import { createServiceCopy } from '#scripts/build/package/service-copy.ts';
 import { type CompiledTemplate, compileTemplate } from '#scripts/build/package/template.ts';
-import { createFixtureService } from '#tests/support/fixture-service.ts';
 
 /** The variables that a deployment to prod needs. */
 export const productionVariables = {
-  APP_URL: 'https://app.example.com',
   PUBLIC_BASE_URL: 'https://api.example.com',
-  ALLOWED_ORIGINS: 'https://app.example.com',
   MAIL_FROM: 'no-reply@example.com',
   ALARM_EMAIL: 'ops@example.com',
 };
@@ -15,7 +13,7 @@ export const productionVariables = {
 export async function compileProductionTemplate(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<CompiledTemplate> {
-  const service = createFixtureService(registry);
+  const service = createServiceCopy(registry);
   try {
     return await compileTemplate(service.folder, ['--stage', 'prod'], {
       ...process.env,

@@ -21,8 +21,3 @@ export async function receivedEvents(name: string): Promise<readonly ReceivedEve
 
   return bodies;
 }
-
-/** Returns a URL at which the sandbox accepts events. */
-export function receiverUrl(name: string): string {
-  return `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks/${name}`;
-}

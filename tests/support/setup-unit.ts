@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest';
 import { localEnvironment } from '#scripts/dev/stack/local-environment.ts';
-import { beginFile } from './begin-file.ts';
+import { beginFile, endTest } from './begin-file.ts';
 
 // Nothing listens on this port, so unit tests that make network calls fail.
 const nowhere = 'http://127.0.0.1:9';
@@ -12,6 +12,9 @@ beginFile(
   ),
 );
 
-// Closes circuits, so that tests do not affect each other.
+// Tests do not affect each other.
 const { closeCircuits } = await import('#lib/platform/circuit-breaker.ts');
-afterEach(closeCircuits);
+afterEach(() => {
+  endTest();
+  closeCircuits();
+});

@@ -1,4 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   BatchWriteCommand,
@@ -9,6 +9,7 @@ import {
   type ScanCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { createTable } from '#scripts/dev/stack/create-table.ts';
 
 export type Item = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };
 type Key = Pick<Item, 'pk' | 'sk'>;
@@ -43,9 +44,20 @@ async function scan(filter: Omit<ScanCommandInput, 'TableName'>): Promise<readon
   return items;
 }
 
-/** Returns all stored items except the rate limit counters that every call leaves. */
+/** Replaces the table with an empty one. */
+export async function emptyTable(): Promise<void> {
+  const TableName = String(process.env.TABLE_NAME);
+  await table.send(new DeleteTableCommand({ TableName }));
+  await createTable(String(process.env.DYNAMODB_ENDPOINT), TableName, {});
+}
+
+/** True for rate limit counters, which every call leaves, and for the leases of long work. */
+export function isPassing(pk: string): boolean {
+  return pk.startsWith('RATE#') || pk.startsWith('WORK_SLOTS#');
+}
+
 export async function lastingItems(): Promise<readonly Item[]> {
-  return (await storedItems()).filter(({ pk }) => !pk.startsWith('RATE#'));
+  return (await storedItems()).filter(({ pk }) => !isPassing(pk));
 }
 
 /** Stores an item directly, bypassing the service. */

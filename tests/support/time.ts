@@ -3,8 +3,7 @@ import { hourMs, setClock } from '#lib/platform/clock.ts';
 let stoppedAtMs = 0;
 
 /**
- * Stops the clock at the next full hour, when every rate limit window starts. Restore the system
- * clock with `afterEach(() => setClock())`.
+ * Stops the clock at the next full hour, when every rate limit window starts, until the test ends.
  */
 export function stopClock(): void {
   stoppedAtMs = Math.ceil(Date.now() / hourMs) * hourMs;

@@ -74,7 +74,9 @@ const uniqueness = {
     isMarker: ({ sk }) => sk.startsWith('UNIQUE#POST_KEYWORD#'),
     says: ['id'],
     markersOf: ({ list, organizationId, keyword, id }) =>
-      list === 'post' && keyword ? [{ ...postKeywordKey(organizationId, keyword), id }] : [],
+      String(list).startsWith('post#') && keyword
+        ? [{ ...postKeywordKey(organizationId, keyword), id }]
+        : [],
   },
   campaignKeyword: {
     isMarker: ({ sk }) => /^KEYWORD(?:_HASH)?#/.test(sk),

@@ -1,7 +1,8 @@
 import { requireFound } from '#lib/platform/errors/failures.ts';
+import { conversionRate, readAnswerCounts, resultsOf } from './answer-counts.ts';
 import { probabilitiesBest } from './probability-best.ts';
-import { listInteractiveTemplates, type Template } from './templates.ts';
-import { conversionRate, readUsage, resultsOf } from './usage.ts';
+import type { Template } from './template.ts';
+import { listInteractiveTemplates } from './templates.ts';
 
 /** True if the active variants of a test get conversations by their results. */
 export function isOptimized(active: readonly Template[]): boolean {
@@ -13,10 +14,10 @@ export async function requireAbTest(organizationId: string, testId: string) {
   const templates = await listInteractiveTemplates(organizationId, { testId });
   requireFound(templates[0], 'A/B test');
   const ids = templates.map(({ id }) => id);
-  const usage = await readUsage(organizationId, 'INTERACTIVE_TEMPLATE', ids);
-  const probabilities = probabilitiesBest(usage.map(resultsOf));
+  const counts = await readAnswerCounts(organizationId, 'INTERACTIVE_TEMPLATE', ids);
+  const probabilities = probabilitiesBest(counts.map(resultsOf));
   const variants = templates.map(({ id, abTestVariant }, index) => {
-    const metrics = usage[index] ?? {};
+    const metrics = counts[index] ?? {};
 
     return {
       templateId: id,

@@ -1,43 +1,25 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
-import { timestamp } from '#lib/platform/clock.ts';
-import { definedFields } from '#lib/platform/compact.ts';
-import { changesSomething } from '#lib/platform/db/changes-something.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
-import { listMatching, type Page } from '#lib/platform/db/list.ts';
-import { get, query } from '#lib/platform/db/read.ts';
-import {
-  type Alongside,
-  applied,
-  change,
-  create,
-  discard,
-  remove,
-  type Write,
-  write,
-} from '#lib/platform/db/write.ts';
-import { badRequest, conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
-import { newId } from '#lib/platform/ids.ts';
-import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
-import { planNameChange, planNameClaim, planNameRelease } from '#lib/platform/unique-names.ts';
+import { listMatching, type Page } from '#lib/platform/db/lists/list.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { applied, change, discard, type ExtraWrites, type Write } from '#lib/platform/db/write.ts';
+import { notFound, rejectProblems } from '#lib/platform/errors/failures.ts';
+import { listRecords, records, requireRecord, type SmallRecord } from '#lib/platform/records.ts';
 import type * as contracts from '#schemas/ai.ts';
 import type { AgentStatus, BusinessHours } from '#schemas/ai.ts';
 import { defaultPageLimit } from '#schemas/common.ts';
 import type { BodyOf, QueryOf } from '#schemas/contract.ts';
 import type { Channel } from '#schemas/platforms.ts';
-import { requireFittingPrompt } from './prompt.ts';
+import { averageResponseTime, readAnswerCounts, satisfactionScore } from './answer-counts.ts';
+import { promptProblems } from './prompt.ts';
 import {
   type NamedTemplate,
   planTemplateUse,
   requireTemplates,
   type TemplateKind,
 } from './template-uses.ts';
-import { averageResponseTime, readUsage, satisfactionScore } from './usage.ts';
 
-export type Agent = {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly name: string;
+export type Agent = SmallRecord & {
   readonly description?: string;
   readonly promptTemplateId: string;
   readonly templateKind: TemplateKind;
@@ -54,10 +36,25 @@ export type Agent = {
   /** Replies with less confidence are not sent. */
   readonly minConfidence?: number;
   readonly status: AgentStatus;
-  readonly version: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
 };
+
+const agentKind = { resource: 'AI agent', kind: 'AGENT' } as const;
+
+const agents = /* @__PURE__ */ records<Agent>(agentKind, {
+  counter: 'AGENTS',
+  quota: 'agents',
+  uniqueName: ['AGENT_NAME_EXISTS', 'Agent name already exists'],
+});
+
+/** @throws 404 */
+export function requireAgent(organizationId: string, id: string): Promise<Agent> {
+  return requireRecord(agentKind, organizationId, id);
+}
+
+/** Returns all agents, newest first. */
+export function readAgents(organizationId: string): Promise<readonly Agent[]> {
+  return listRecords(agentKind, organizationId);
+}
 
 export type AgentDetails = BodyOf<typeof contracts.createAgent>;
 
@@ -66,13 +63,17 @@ export type AgentPatch = BodyOf<typeof contracts.updateAgent>;
 /** Also applies to conversations without an agent. */
 export const defaultMaxResponses = 10;
 
-function requireHours(
-  businessHoursOnly: boolean,
-  businessHours: AgentPatch['businessHours'],
-): void {
-  if (businessHoursOnly && !businessHours) {
-    throw badRequest('businessHours is required when businessHoursOnly is true');
-  }
+/** Returns a problem if the agent has no hours, but needs them. */
+export function hoursProblems({
+  businessHoursOnly,
+  businessHours,
+}: {
+  readonly businessHoursOnly?: boolean | null | undefined;
+  readonly businessHours?: AgentPatch['businessHours'];
+}): readonly string[] {
+  return businessHoursOnly && !businessHours
+    ? ['businessHours is required when businessHoursOnly is true']
+    : [];
 }
 
 function templateOf({ promptTemplateId, templateKind }: Agent): NamedTemplate {
@@ -107,7 +108,7 @@ function planNamings(
     .map((id) =>
       change(keys.knowledgeSource(organizationId, id), {
         add: { namings: 1 },
-        refused: () => notFound('Knowledge source'),
+        onConditionFailed: () => notFound('Knowledge source'),
       }),
     );
 }
@@ -120,50 +121,32 @@ export async function createAgent(
   organizationId: string,
   actorId: string,
   details: AgentDetails,
-  alongside: Alongside<Agent>,
+  extraWrites: ExtraWrites<Agent>,
 ): Promise<Agent> {
-  const businessHoursOnly = details.businessHoursOnly ?? false;
-  requireHours(businessHoursOnly, details.businessHours);
   const [template] = await requireTemplates(organizationId, [details.promptTemplateId]);
   if (!template) {
     throw notFound('Prompt template');
   }
-  requireFittingPrompt('variables', template.source, details.variables ?? {});
-  const now = timestamp();
-  const agent = {
+  rejectProblems(promptProblems('variables', template.source, details.variables ?? {}));
+  const fields = {
     ...details,
-    id: newId(),
-    organizationId,
     templateKind: template.kind,
     autoResponse: details.autoResponse ?? true,
     responseDelay: details.responseDelay ?? 0,
     maxResponsesPerConversation: details.maxResponsesPerConversation ?? defaultMaxResponses,
-    businessHoursOnly,
+    businessHoursOnly: details.businessHoursOnly ?? false,
     status: 'ACTIVE',
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
   } as Agent;
-  await write(
-    ...(await alongside(agent)),
-    planNameClaim(organizationId, 'AGENT', agent),
-    create(keys.agent(organizationId, agent.id), agent),
-    planQuotaUse(keys.counter(organizationId, 'AGENTS'), 'agents'),
+
+  return agents.create(organizationId, fields, extraWrites, (agent) => [
     planTemplateUse(organizationId, template, 1),
     ...planNamings(organizationId, details.knowledgeSourceIds),
     ...planAgentAudit(actorId, 'agent.created', agent),
-  );
-
-  return agent;
+  ]);
 }
 
 export function findAgent(organizationId: string, agentId: string): Promise<Agent | undefined> {
-  return get<Agent>(keys.agent(organizationId, agentId));
-}
-
-/** @throws 404 */
-export async function requireAgent(organizationId: string, agentId: string): Promise<Agent> {
-  return requireFound(await findAgent(organizationId, agentId), 'AI agent');
+  return get<Agent>(keys.record(organizationId, 'AGENT', agentId));
 }
 
 export type AgentFilters = QueryOf<typeof contracts.listAgents>;
@@ -180,16 +163,11 @@ export function listAgents(
   const request = { page, cursor, limit: limit ?? (isPaged ? defaultPageLimit : allAgents) };
 
   return listMatching<Agent>(
-    ranges.agents(organizationId),
+    ranges.records(organizationId, 'AGENT'),
     request,
     (agent) =>
       (!status || agent.status === status) && (!channel || agent.channels.includes(channel)),
   );
-}
-
-/** Returns all agents of an organization, newest first. */
-export function readAgents(organizationId: string): Promise<readonly Agent[]> {
-  return query<Agent>(ranges.agents(organizationId), { newestFirst: true });
 }
 
 async function planTemplateChanges(agent: Agent, patch: AgentPatch) {
@@ -204,7 +182,7 @@ async function planTemplateChanges(agent: Agent, patch: AgentPatch) {
     throw notFound('Prompt template');
   }
   const { variables = agent.variables } = patch;
-  requireFittingPrompt('variables', template.source, variables ?? {});
+  rejectProblems(promptProblems('variables', template.source, variables ?? {}));
   if (isSame) {
     return { set: {}, writes: [] };
   }
@@ -218,75 +196,49 @@ async function planTemplateChanges(agent: Agent, patch: AgentPatch) {
   };
 }
 
-function changedConcurrently(stored: object | undefined): Error {
-  return stored
-    ? conflict('The agent was changed by another request. Try again')
-    : notFound('AI agent');
-}
-
 /** @throws 404 for an unknown agent, template or source, 400 for a long prompt, 409 if the name is taken. */
-export async function updateAgent(
+export function updateAgent(
   organizationId: string,
   actorId: string,
   agentId: string,
   patch: AgentPatch,
 ): Promise<Agent> {
-  const agent = await requireAgent(organizationId, agentId);
-  if (!changesSomething(agent, patch)) {
-    return agent;
-  }
-  requireHours(
-    patch.businessHoursOnly ?? agent.businessHoursOnly,
-    patch.businessHours === undefined ? agent.businessHours : patch.businessHours,
-  );
-  const templates = await planTemplateChanges(agent, patch);
-  const set = {
-    ...definedFields(patch),
-    ...templates.set,
-    version: agent.version + 1,
-    updatedAt: timestamp(),
-  };
-  await write(
-    change(keys.agent(organizationId, agentId), {
-      set,
-      when: equals('version', agent.version),
-      refused: changedConcurrently,
-    }),
-    ...templates.writes,
-    ...planNamings(organizationId, patch.knowledgeSourceIds, agent.knowledgeSourceIds),
-    ...planNameChange(organizationId, 'AGENT', agent, patch.name ?? undefined),
-    ...planAgentAudit(actorId, 'agent.updated', agent),
-  );
+  return agents.update(organizationId, agentId, patch, {
+    plan: async (agent) => {
+      rejectProblems(hoursProblems(applied(agent, patch)));
+      const { set, writes } = await planTemplateChanges(agent, patch);
 
-  return applied(agent, set);
+      return {
+        set,
+        writes: [
+          ...writes,
+          ...planNamings(organizationId, patch.knowledgeSourceIds, agent.knowledgeSourceIds),
+          ...planAgentAudit(actorId, 'agent.updated', agent),
+        ],
+      };
+    },
+  });
 }
 
 /** @throws 404 */
-export async function deleteAgent(
+export function deleteAgent(
   organizationId: string,
   actorId: string,
   agentId: string,
 ): Promise<void> {
-  const agent = await requireAgent(organizationId, agentId);
-  await write(
-    remove(keys.agent(organizationId, agentId), {
-      when: equals('version', agent.version),
-      refused: changedConcurrently,
-    }),
-    planNameRelease(organizationId, 'AGENT', agent),
-    discard(keys.aiUsage(organizationId, 'AGENT', agentId)),
-    planQuotaRelease(keys.counter(organizationId, 'AGENTS')),
+  return agents.remove(organizationId, agentId, (agent) => [
+    discard(keys.answerCounts(organizationId, 'AGENT', agentId)),
     planTemplateUse(organizationId, templateOf(agent), -1),
     ...planAgentAudit(actorId, 'agent.deleted', agent),
-  );
+  ]);
 }
 
-export async function presentAgents(organizationId: string, agents: readonly Agent[]) {
-  const ids = agents.map(({ id }) => id);
-  const figures = await readUsage(organizationId, 'AGENT', ids);
+export async function presentAgents(organizationId: string, shown: readonly Agent[]) {
+  const ids = shown.map(({ id }) => id);
+  const counts = await readAnswerCounts(organizationId, 'AGENT', ids);
 
-  return agents.map((agent, index) => {
-    const own = figures[index] ?? {};
+  return shown.map((agent, index) => {
+    const own = counts[index] ?? {};
 
     return {
       ...agent,

@@ -1,5 +1,3 @@
-import { badRequest } from '#lib/platform/errors/failures.ts';
-
 /** Available in every template without being declared. */
 export const builtInVariables = [
   'companyName',
@@ -29,13 +27,15 @@ export function fillIn(content: string, values: Readonly<Record<string, string>>
   );
 }
 
-/** @throws 400 with the placeholders that are neither declared nor built in. */
-export function requireKnownPlaceholders(content: string, inputVariables: readonly string[]): void {
+/** Returns a problem if placeholders are neither declared nor built in. */
+export function placeholderProblems(
+  content: string,
+  inputVariables: readonly string[],
+): readonly string[] {
   const known = new Set<string>([...builtInVariables, ...inputVariables]);
   const unknown = placeholdersOf(content).filter((name) => !known.has(name));
-  if (unknown.length > 0) {
-    throw badRequest(
-      `templateContent has placeholders that are not in inputVariables: ${unknown.join(', ')}`,
-    );
-  }
+
+  return unknown.length === 0
+    ? []
+    : [`templateContent has placeholders that are not in inputVariables: ${unknown.join(', ')}`];
 }

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import type { Organization } from '#lib/features/organizations/organizations.ts';
 import { firstCharacters, oneLine } from '#lib/platform/characters.ts';
-import { timestamp } from '#lib/platform/clock.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
+import { now } from '#lib/platform/clock.ts';
+import { dayIn, utc } from '#lib/platform/time-zone.ts';
 import type { ChatTurn } from '#lib/vendors/openai/ai-service.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { fillIn, placeholdersOf } from './placeholders.ts';
-import type { Template } from './templates.ts';
+import type { PromptSource } from './template.ts';
 
 export type PromptContext = {
+  /** Absent while a template is written, and for an organization that is being deleted. */
+  readonly organization?: Pick<Organization, 'name' | 'timezone'> | undefined;
   readonly platform: Platform | '';
   /** Values of the variables that the template declares. */
   readonly variables: Readonly<Record<string, string>>;
@@ -22,12 +25,6 @@ export type BuiltPrompt = {
   readonly missing: readonly string[];
 };
 
-/** What a prompt is made from. Stored templates have more. */
-export type PromptSource = Pick<
-  Template,
-  'templateContent' | 'businessInfo' | 'personalitySettings'
->;
-
 /**
  * Limits what one reply can cost us. A template of 5,000 characters can repeat a variable of 1,000
  * characters 1,000 times.
@@ -38,27 +35,28 @@ export function isPromptTooLong({ instructions }: Pick<BuiltPrompt, 'instruction
   return instructions.length > maxInstructionsLength;
 }
 
-/** @throws 400 naming the field, if the filled-in instructions are too long. */
-export function requireShortPrompt(field: string, prompt: BuiltPrompt): void {
-  if (isPromptTooLong(prompt)) {
-    throw badRequest(
-      `${field} must not make the filled-in prompt longer than ${maxInstructionsLength.toLocaleString('en-US')} characters`,
-    );
-  }
+/** Returns a problem if the filled-in instructions are too long. */
+export function lengthProblems(field: string, prompt: BuiltPrompt): readonly string[] {
+  return isPromptTooLong(prompt)
+    ? [
+        `${field} must not make the filled-in prompt longer than ${maxInstructionsLength.toLocaleString('en-US')} characters`,
+      ]
+    : [];
 }
 
 /**
- * Checks a template with the variables that are known when it is written. The prompt of a reply can
- * be longer, so it is checked again.
- *
- * @throws 400 naming the field, if every prompt would be too long.
+ * Returns a problem if every prompt of the template would be too long, with the variables that are
+ * known when it is written. The prompt of a reply can be longer, so it is checked again.
  */
-export function requireFittingPrompt(
+export function promptProblems(
   field: string,
   template: PromptSource,
   variables: PromptContext['variables'] = {},
-): void {
-  requireShortPrompt(field, buildPrompt(template, { platform: '', variables, maxReplyLength: 0 }));
+): readonly string[] {
+  return lengthProblems(
+    field,
+    buildPrompt(template, { platform: '', variables, maxReplyLength: 0 }),
+  );
 }
 
 /** Stands for the customer in the instructions. Their name is text that a stranger chose. */
@@ -105,9 +103,12 @@ function knowledgeRules({ mark }: Knowledge): readonly string[] {
   ];
 }
 
-function builtIns({ businessInfo = {}, personalitySettings = {} }: PromptSource) {
+function builtIns(
+  { businessInfo = {}, personalitySettings = {} }: PromptSource,
+  { organization }: PromptContext,
+) {
   return {
-    companyName: businessInfo.companyName ?? '',
+    companyName: businessInfo.companyName || organization?.name || '',
     industry: businessInfo.industry ?? '',
     products: (businessInfo.products ?? []).join(', '),
     services: (businessInfo.services ?? []).join(', '),
@@ -115,7 +116,7 @@ function builtIns({ businessInfo = {}, personalitySettings = {} }: PromptSource)
     style: personalitySettings.style ?? '',
     expertise: personalitySettings.expertise ?? '',
     language: personalitySettings.language ?? '',
-    currentDate: timestamp().slice(0, 10),
+    currentDate: dayIn(now(), organization?.timezone ?? utc),
   };
 }
 
@@ -143,7 +144,7 @@ export function buildPrompt(
   context: PromptContext,
   knowledge?: Knowledge,
 ): BuiltPrompt {
-  const own = builtIns(template);
+  const own = builtIns(template, context);
   const values: Readonly<Record<string, string>> = {
     ...context.variables,
     ...own,

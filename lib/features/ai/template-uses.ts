@@ -1,16 +1,14 @@
 import { absent, either, equals } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
-import { change, remove, type Write } from '#lib/platform/db/write.ts';
-import { conflict, notFound } from '#lib/platform/errors/failures.ts';
-import type { PromptSource } from './prompt.ts';
+import { change, type Write } from '#lib/platform/db/write.ts';
+import { apiError, notFound } from '#lib/platform/errors/failures.ts';
+import type { PromptSource } from './template.ts';
 
 export type TemplateKind = 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
 export function templateKey(organizationId: string, kind: TemplateKind, id: string): Key {
-  return kind === 'TEMPLATE'
-    ? keys.promptTemplate(organizationId, id)
-    : keys.interactiveTemplate(organizationId, id);
+  return keys.record(organizationId, kind, id);
 }
 
 export type NamedTemplate = { readonly id: string; readonly kind: TemplateKind };
@@ -57,16 +55,15 @@ export function planTemplateUse(
 ): Write {
   return change(templateKey(organizationId, kind, id), {
     add: { usedBy: amount },
-    refused: () => notFound('Prompt template'),
+    onConditionFailed: () => notFound('Prompt template'),
   });
 }
 
-export function planTemplateRemoval(organizationId: string, { id, kind }: NamedTemplate): Write {
-  return remove(templateKey(organizationId, kind, id), {
-    when: either(absent('usedBy'), equals('usedBy', 0)),
-    refused: (stored) =>
-      stored
-        ? conflict('The template is in use by an agent or a campaign')
-        : notFound('Prompt template'),
-  });
-}
+/** What deleting a template requires. */
+export const unusedTemplate = /* @__PURE__ */ (() => ({
+  when: either(absent('usedBy'), equals('usedBy', 0)),
+  onConditionFailed: (stored: object | undefined) =>
+    stored
+      ? apiError('IN_USE', 'The template is in use by an agent or a campaign')
+      : notFound('Prompt template'),
+}))();

@@ -1,17 +1,12 @@
-import { timestamp } from '#lib/platform/clock.ts';
 import { compact } from '#lib/platform/compact.ts';
-import { changesSomething } from '#lib/platform/db/changes-something.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
-import { listMatching, listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
-import { get, query } from '#lib/platform/db/read.ts';
-import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
+import { listMatching, listPage, type Page } from '#lib/platform/db/lists/list.ts';
+import { get } from '#lib/platform/db/read.ts';
 import { textSearch } from '#lib/platform/db/text-search.ts';
-import { type Alongside, applied, change, create, write } from '#lib/platform/db/write.ts';
-import { conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
-import { newId } from '#lib/platform/ids.ts';
-import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
-import { planNameChange, planNameClaim, planNameRelease } from '#lib/platform/unique-names.ts';
+import { applied, type ExtraWrites } from '#lib/platform/db/write.ts';
+import { rejectProblems } from '#lib/platform/errors/failures.ts';
+import { listRecords, records, requireRecord } from '#lib/platform/records.ts';
 import type {
   createInteractiveTemplate,
   createPromptTemplate,
@@ -19,41 +14,17 @@ import type {
   updatePromptTemplate,
 } from '#schemas/ai.ts';
 import type { BodyOf } from '#schemas/contract.ts';
-import { requireKnownPlaceholders } from './placeholders.ts';
-import { requireFittingPrompt } from './prompt.ts';
-import { planTemplateRemoval, type TemplateKind, templateKey } from './template-uses.ts';
 import {
+  type AnswerCounts,
   averageResponseTime,
   conversionRate,
-  readUsage,
+  readAnswerCounts,
   satisfactionScore,
-  type Usage,
-} from './usage.ts';
-
-export type BusinessInfo = NonNullable<BodyOf<typeof createPromptTemplate>['businessInfo']>;
-
-export type Personality = NonNullable<BodyOf<typeof createPromptTemplate>['personalitySettings']>;
-
-export type AbTestVariant = NonNullable<BodyOf<typeof createInteractiveTemplate>['abTestVariant']>;
-
-export type Template = {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly templateContent: string;
-  readonly inputVariables: readonly string[];
-  readonly businessInfo?: BusinessInfo;
-  readonly personalitySettings?: Personality;
-  readonly abTestVariant?: AbTestVariant;
-  readonly isActive: boolean;
-  /** Incremented by every change, for optimistic locking. */
-  readonly version: number;
-  /** Number of agents and campaigns that refer to the template. */
-  readonly usedBy?: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+} from './answer-counts.ts';
+import { placeholderProblems } from './placeholders.ts';
+import { promptProblems } from './prompt.ts';
+import type { PromptSource, Template } from './template.ts';
+import { type TemplateKind, unusedTemplate } from './template-uses.ts';
 
 export type TemplateDetails =
   | BodyOf<typeof createPromptTemplate>
@@ -64,48 +35,58 @@ const counterOf: Readonly<Record<TemplateKind, string>> = {
   INTERACTIVE_TEMPLATE: 'INTERACTIVE_TEMPLATES',
 };
 
-/** @throws 400 for an unknown placeholder or a long prompt, 409 if the name is taken. */
-export async function createTemplate(
+const recordKindOf = (kind: TemplateKind) => ({ resource: 'Prompt template', kind }) as const;
+
+const recordsOf = (kind: TemplateKind) =>
+  records<Template>(recordKindOf(kind), {
+    counter: counterOf[kind],
+    quota: 'templates',
+    uniqueName: ['TEMPLATE_NAME_EXISTS', 'Template name already exists'],
+    removable: unusedTemplate,
+  });
+
+type TemplateText = PromptSource & Pick<Template, 'inputVariables'>;
+
+/** Returns why the text of a template is rejected: unknown placeholders, or too long a prompt. */
+function textProblems(template: TemplateText): readonly string[] {
+  const unknown = placeholderProblems(template.templateContent, template.inputVariables);
+
+  return unknown.length > 0 ? unknown : promptProblems('templateContent', template);
+}
+
+/** Returns why a new template is rejected. */
+export function templateProblems(details: Partial<TemplateDetails>): readonly string[] {
+  return textProblems({
+    ...compact(details),
+    templateContent: details.templateContent ?? '',
+    inputVariables: details.inputVariables ?? [],
+  } as TemplateText);
+}
+
+/** @throws 409 if the name is taken. */
+export function createTemplate(
   organizationId: string,
   kind: TemplateKind,
   { inputVariables, isActive, ...details }: TemplateDetails,
-  alongside: Alongside<Template>,
+  extraWrites: ExtraWrites<Template>,
 ): Promise<Template> {
-  const templateContent = details.templateContent ?? '';
-  requireKnownPlaceholders(templateContent, inputVariables ?? []);
-  const now = timestamp();
-  const template = {
+  const fields = {
     ...compact(details),
-    id: newId(),
-    organizationId,
-    templateContent,
+    templateContent: details.templateContent ?? '',
     inputVariables: inputVariables ?? [],
     isActive: isActive ?? true,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
   } as Template;
-  requireFittingPrompt('templateContent', template);
-  await write(
-    ...(await alongside(template)),
-    planNameClaim(organizationId, kind, template),
-    create(templateKey(organizationId, kind, template.id), template),
-    planQuotaUse(keys.counter(organizationId, counterOf[kind]), 'templates'),
-  );
 
-  return template;
+  return recordsOf(kind).create(organizationId, fields, extraWrites);
 }
 
 /** @throws 404 */
-export async function requireTemplate(
+export function requireTemplate(
   organizationId: string,
   kind: TemplateKind,
   id: string,
 ): Promise<Template> {
-  return requireFound(
-    await get<Template>(templateKey(organizationId, kind, id)),
-    'Prompt template',
-  );
+  return requireRecord(recordKindOf(kind), organizationId, id);
 }
 
 export type TemplatePatch =
@@ -113,57 +94,31 @@ export type TemplatePatch =
   | BodyOf<typeof updateInteractiveTemplate>;
 
 /** @throws 404, 400 for an unknown placeholder or a long prompt, 409 if the name is taken. */
-export async function updateTemplate(
+export function updateTemplate(
   organizationId: string,
   kind: TemplateKind,
   id: string,
   patch: TemplatePatch,
 ): Promise<Template> {
-  const template = await requireTemplate(organizationId, kind, id);
   const inputVariables = patch.inputVariables === null ? [] : patch.inputVariables;
   const wanted = { ...patch, inputVariables };
-  if (!changesSomething(template, wanted)) {
-    return template;
-  }
-  requireKnownPlaceholders(
-    patch.templateContent ?? template.templateContent,
-    inputVariables ?? template.inputVariables,
-  );
-  requireFittingPrompt('templateContent', applied(template, wanted));
-  const set = {
-    ...wanted,
-    version: template.version + 1,
-    updatedAt: timestamp(),
-  };
-  await write(
-    change(templateKey(organizationId, kind, id), {
-      set,
-      when: equals('version', template.version),
-      refused: (stored) =>
-        stored
-          ? conflict('The template was changed by another request. Try again')
-          : notFound('Prompt template'),
-    }),
-    ...planNameChange(organizationId, kind, template, patch.name ?? undefined),
-  );
 
-  return applied(template, set);
+  return recordsOf(kind).update(organizationId, id, wanted, {
+    plan: (template) => {
+      rejectProblems(textProblems(applied(template, wanted)));
+
+      return {};
+    },
+  });
 }
 
 /** @throws 404, or 409 if an agent or campaign uses the template. */
-export async function deleteTemplate(
+export function deleteTemplate(
   organizationId: string,
   kind: TemplateKind,
   id: string,
 ): Promise<void> {
-  await retryWhenOvertaken('template', async () => {
-    const template = await requireTemplate(organizationId, kind, id);
-    await write(
-      planTemplateRemoval(organizationId, { id, kind }),
-      planNameRelease(organizationId, kind, template),
-      planQuotaRelease(keys.counter(organizationId, counterOf[kind])),
-    );
-  });
+  return recordsOf(kind).remove(organizationId, id);
 }
 
 export type TemplateFilters = {
@@ -186,7 +141,7 @@ export async function listPromptTemplates(
   organizationId: string,
   { isActive, search, ...page }: TemplateFilters & PageRequest,
 ): Promise<Page<Template>> {
-  const range = ranges.promptTemplates(organizationId);
+  const range = ranges.records(organizationId, 'TEMPLATE');
   if (isActive !== undefined || search !== undefined) {
     return listMatching<Template>(range, page, matcherOf({ isActive, search }));
   }
@@ -203,13 +158,15 @@ export async function listInteractiveTemplates(
   organizationId: string,
   filters: TemplateFilters,
 ): Promise<readonly Template[]> {
-  const range = ranges.interactiveTemplates(organizationId);
-  const templates = await query<Template>(range, { newestFirst: true });
+  const templates = await listRecords<Template>(
+    recordKindOf('INTERACTIVE_TEMPLATE'),
+    organizationId,
+  );
 
   return templates.filter(matcherOf(filters));
 }
 
-function presentPrompt(template: Template, { uses = 0, tests = 0 }: Usage) {
+function presentPrompt(template: Template, { uses = 0, tests = 0 }: AnswerCounts) {
   const { businessInfo = {}, personalitySettings = {} } = template;
 
   return {
@@ -230,26 +187,26 @@ export async function presentPromptTemplates(
   templates: readonly Template[],
 ) {
   const ids = templates.map(({ id }) => id);
-  const figures = await readUsage(organizationId, 'TEMPLATE', ids);
+  const counts = await readAnswerCounts(organizationId, 'TEMPLATE', ids);
 
-  return templates.map((template, index) => presentPrompt(template, figures[index] ?? {}));
+  return templates.map((template, index) => presentPrompt(template, counts[index] ?? {}));
 }
 
 export async function presentUsedTemplate(template: Template) {
   const { organizationId, id } = template;
-  const [figures] = await readUsage(organizationId, 'TEMPLATE', [id]);
+  const [counts] = await readAnswerCounts(organizationId, 'TEMPLATE', [id]);
 
-  return presentPrompt(template, figures ?? {});
+  return presentPrompt(template, counts ?? {});
 }
 
 /** Returns a prompt template as the API presents it, with usage counts. @throws 404 */
 export async function requirePromptTemplate(organizationId: string, id: string) {
-  const [template, [figures]] = await Promise.all([
+  const [template, [counts]] = await Promise.all([
     requireTemplate(organizationId, 'TEMPLATE', id),
-    readUsage(organizationId, 'TEMPLATE', [id]),
+    readAnswerCounts(organizationId, 'TEMPLATE', [id]),
   ]);
 
-  return presentPrompt(template, figures ?? {});
+  return presentPrompt(template, counts ?? {});
 }
 
 export function presentNewPromptTemplate(template: Template) {
@@ -260,14 +217,14 @@ export function presentInteractiveTemplate(template: Template) {
   return { ...template, businessInfo: template.businessInfo ?? {} };
 }
 
-function presentWithFigures(template: Template, figures: Usage) {
+function presentWithCounts(template: Template, counts: AnswerCounts) {
   return {
     ...presentInteractiveTemplate(template),
-    usageCount: figures.uses ?? 0,
+    usageCount: counts.uses ?? 0,
     performance: {
-      averageResponseTime: averageResponseTime(figures),
-      satisfactionScore: satisfactionScore(figures),
-      conversionRate: conversionRate(figures),
+      averageResponseTime: averageResponseTime(counts),
+      satisfactionScore: satisfactionScore(counts),
+      conversionRate: conversionRate(counts),
     },
   };
 }
@@ -277,17 +234,17 @@ export async function presentInteractiveTemplates(
   templates: readonly Template[],
 ) {
   const ids = templates.map(({ id }) => id);
-  const figures = await readUsage(organizationId, 'INTERACTIVE_TEMPLATE', ids);
+  const counts = await readAnswerCounts(organizationId, 'INTERACTIVE_TEMPLATE', ids);
 
-  return templates.map((template, index) => presentWithFigures(template, figures[index] ?? {}));
+  return templates.map((template, index) => presentWithCounts(template, counts[index] ?? {}));
 }
 
 /** Returns an interactive template as the API lists it. @throws 404 */
 export async function requireInteractiveTemplate(organizationId: string, id: string) {
-  const [template, [figures]] = await Promise.all([
+  const [template, [counts]] = await Promise.all([
     requireTemplate(organizationId, 'INTERACTIVE_TEMPLATE', id),
-    readUsage(organizationId, 'INTERACTIVE_TEMPLATE', [id]),
+    readAnswerCounts(organizationId, 'INTERACTIVE_TEMPLATE', [id]),
   ]);
 
-  return presentWithFigures(template, figures ?? {});
+  return presentWithCounts(template, counts ?? {});
 }

@@ -1,8 +1,9 @@
+import { findOrganization } from '#lib/features/organizations/organizations.ts';
 import { ticksMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { write } from '#lib/platform/db/write.ts';
-import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
+import { rejectProblems, requireFound } from '#lib/platform/errors/failures.ts';
 import {
   consume,
   type RateLimitState,
@@ -16,6 +17,7 @@ import {
 } from '#lib/vendors/openai/ai-service.ts';
 import type { Agent } from './agents.ts';
 import { requireAiCalls } from './ai-budget.ts';
+import { planAnswerCounts } from './answer-counts.ts';
 import { lastTurns } from './last-turns.ts';
 import { builtInVariables, placeholdersOf } from './placeholders.ts';
 import {
@@ -24,26 +26,25 @@ import {
   customerTurns,
   type Knowledge,
   knowledgeTurns,
+  lengthProblems,
   markedKnowledge,
   type Passage,
-  requireShortPrompt,
+  type PromptContext,
 } from './prompt.ts';
+import type { Template } from './template.ts';
 import { templateKeys } from './template-uses.ts';
-import { requireTemplate, type Template } from './templates.ts';
-import { planUsageCount } from './usage.ts';
+import { requireTemplate } from './templates.ts';
 
 /** Applies because a test reply is not sent, so no platform limits its length. */
 const maxReplyLength = 2_000;
 const defaultCustomerName = 'Customer';
 
+type Context = Pick<PromptContext, 'organization' | 'variables'>;
+
 /** @throws 400 if the filled-in instructions are too long. */
-function promptFor(
-  template: Template,
-  variables: Readonly<Record<string, string>>,
-  knowledge?: Knowledge,
-): BuiltPrompt {
-  const prompt = buildPrompt(template, { platform: '', variables, maxReplyLength }, knowledge);
-  requireShortPrompt('variables', prompt);
+function promptFor(template: Template, context: Context, knowledge?: Knowledge): BuiltPrompt {
+  const prompt = buildPrompt(template, { ...context, platform: '', maxReplyLength }, knowledge);
+  rejectProblems(lengthProblems('variables', prompt));
 
   return prompt;
 }
@@ -62,9 +63,7 @@ function customerIn({ customerName = defaultCustomerName }: Readonly<Record<stri
 function requireValues(template: Template, variables: Readonly<Record<string, string>>): void {
   const given = new Set([...builtInVariables, ...Object.keys(variables)]);
   const missing = placeholdersOf(template.templateContent).filter((name) => !given.has(name));
-  if (missing.length > 0) {
-    throw badRequest(...missing.map((name) => `variables.${name} is required`));
-  }
+  rejectProblems(missing.map((name) => `variables.${name} is required`));
 }
 
 async function requireAnyTemplate(organizationId: string, id: string): Promise<Template> {
@@ -111,9 +110,12 @@ export async function tryTemplate(
   { testMessage, variables }: TemplateTest,
   reportLimits: ReportLimits,
 ) {
-  const template = await requireAnyTemplate(organizationId, templateId);
+  const [template, organization] = await Promise.all([
+    requireAnyTemplate(organizationId, templateId),
+    findOrganization(organizationId),
+  ]);
   requireValues(template, variables);
-  const { instructions } = promptFor(template, variables);
+  const { instructions } = promptFor(template, { organization, variables });
   const turns = [...customerIn(variables), { role: 'user', content: testMessage }] as const;
   await countTest(organizationId, reportLimits);
   const { reply, responseTime, scores } = await answerAndScore({
@@ -122,7 +124,7 @@ export async function tryTemplate(
     turns,
   });
   const { relevanceScore, completenessScore, toneScore } = scores;
-  await write(planUsageCount(organizationId, 'TEMPLATE', templateId, { tests: 1 }));
+  await write(planAnswerCounts(organizationId, 'TEMPLATE', templateId, { tests: 1 }));
 
   return {
     templateId,
@@ -169,16 +171,20 @@ export async function traceAnswer<Found extends Passage>(
 ) {
   const startedAt = wholeTicksMs();
   const { organizationId, templateKind, promptTemplateId } = agent;
-  const template = await requireTemplate(organizationId, templateKind, promptTemplateId);
+  const [template, organization] = await Promise.all([
+    requireTemplate(organizationId, templateKind, promptTemplateId),
+    findOrganization(organizationId),
+  ]);
   const loadedAt = wholeTicksMs();
   const { variables: ownVariables = {} } = agent;
-  const unmarked = promptFor(template, ownVariables);
+  const context = { organization, variables: ownVariables };
+  const unmarked = promptFor(template, context);
   const substitutedAt = wholeTicksMs();
   await countTest(organizationId, reportLimits);
   const passages = await findKnowledge();
   const knowledge = passages && markedKnowledge(passages);
   const { instructions, variables, missing } = knowledge
-    ? promptFor(template, ownVariables, knowledge)
+    ? promptFor(template, context, knowledge)
     : unmarked;
   const kept = lastTurns(said);
   const turns = [...customerIn(ownVariables), ...knowledgeTurns(knowledge), ...kept];

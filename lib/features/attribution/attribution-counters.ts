@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
 import type { AttributionCount } from '#lib/platform/db/keys/attribution.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
-import { shardOf } from '#lib/platform/db/sharded-list.ts';
+import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import type { Attribution } from './attribution.ts';
 

@@ -1,10 +1,10 @@
-import {
-  type BillingAccount,
-  type CardRemoval,
-  requireBillingAccount,
-} from '#lib/features/billing/account/billing-account.ts';
 import { withCardLease } from '#lib/features/billing/cards/card-lease.ts';
 import { cardUnknown } from '#lib/features/billing/cards/own-card.ts';
+import {
+  type BillingCustomer,
+  type CardRemoval,
+  requireBillingCustomer,
+} from '#lib/features/billing/customer/billing-customer.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { endRefillPause } from '#lib/features/billing/refills/auto-refill-settings.ts';
 import {
@@ -15,13 +15,14 @@ import {
 import { type AuditAction, planAudit } from '#lib/platform/audit/audit-log.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
-import type { Alongside, Write } from '#lib/platform/db/write.ts';
-import { conflict, notFound, paymentRequired } from '#lib/platform/errors/failures.ts';
+import type { ExtraWrites, Write } from '#lib/platform/db/write.ts';
+import { apiError, notFound } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { payInvoice } from '#lib/vendors/stripe/invoices.ts';
 import {
   CardDeclinedError,
+  paymentDeclined,
   ResourceMissingError,
   UnknownPaymentMethodError,
 } from '#lib/vendors/stripe/payment-errors.ts';
@@ -38,7 +39,7 @@ import { paySubscriptionWith } from '#lib/vendors/stripe/subscriptions.ts';
 
 /** @throws 404 if billing is not set up, 502 if the provider is unavailable. */
 export async function listCards(organizationId: string): Promise<PaymentMethods> {
-  const { customerId } = await requireBillingAccount(organizationId);
+  const { customerId } = await requireBillingCustomer(organizationId);
 
   return listPaymentMethods(customerId);
 }
@@ -55,16 +56,16 @@ export async function addCard(
   actorId: string,
   intent: Intent,
   paymentMethodId: string,
-  alongside: Alongside<PaymentMethod>,
+  extraWrites: ExtraWrites<PaymentMethod>,
 ): Promise<PaymentMethod> {
-  return withCardLease(organizationId, intent, async (account) => {
-    const method = await attach(account.customerId, paymentMethodId);
-    await setPaymentMethodAndPay(account, method.id);
+  return withCardLease(organizationId, intent, async (customer) => {
+    const method = await attach(customer.customerId, paymentMethodId);
+    await setPaymentMethodAndPay(customer, method.id);
 
     return {
       result: method,
       writes: [
-        ...(await alongside(method)),
+        ...(await extraWrites(method)),
         ...planCardAudit('billing.payment_method_added', organizationId, actorId, method.id),
       ],
       set: { hasNoCard: null },
@@ -85,9 +86,9 @@ export async function chooseCard(
   intent: Intent,
   paymentMethodId: string,
 ): Promise<void> {
-  await withCardLease(organizationId, intent, async (account) => {
-    await requireCardInPath(account.customerId, paymentMethodId);
-    await setPaymentMethodAndPay(account, paymentMethodId);
+  await withCardLease(organizationId, intent, async (customer) => {
+    await requireCardInPath(customer.customerId, paymentMethodId);
+    await setPaymentMethodAndPay(customer, paymentMethodId);
     const action = 'billing.default_payment_method_changed';
 
     return {
@@ -112,13 +113,13 @@ export async function removeCard(
   intent: Intent,
   paymentMethodId: string,
 ): Promise<void> {
-  await withCardLease(organizationId, intent, async (account, note) => {
+  await withCardLease(organizationId, intent, async (customer, note) => {
     const [{ methods, defaultId }, { record, balance }] = await Promise.all([
-      listPaymentMethods(account.customerId),
+      listPaymentMethods(customer.customerId),
       readPayers(organizationId),
     ]);
     const isThere = (cardId: string) => methods.some(({ id }) => id === cardId);
-    const { cardBeingRemoved: begun } = account;
+    const { cardBeingRemoved: begun } = customer;
     const ended = begun && !isThere(begun.id) ? begun : undefined;
     if (!isThere(paymentMethodId)) {
       if (ended?.id !== paymentMethodId) {
@@ -129,12 +130,13 @@ export async function removeCard(
     }
     const [next] = methods.filter(({ id }) => id !== paymentMethodId);
     if (!next && (isWanted(record) || balance?.refillEnabled)) {
-      throw conflict(
+      throw apiError(
+        'IN_USE',
         'Cannot remove the last payment method while a subscription is active or auto-refill is on',
       );
     }
     if (next && (defaultId === paymentMethodId || defaultId === undefined)) {
-      await setPaymentMethod(account, record, next.id);
+      await setPaymentMethod(customer, record, next.id);
     }
     const cardBeingRemoved = { id: paymentMethodId, actorId };
     await note({ cardBeingRemoved }, ...(ended ? planCardAuditOf(organizationId, ended) : []));
@@ -165,7 +167,7 @@ async function attach(customerId: string, paymentMethodId: string): Promise<Paym
     return await attachPaymentMethod(customerId, paymentMethodId);
   } catch (failure) {
     if (failure instanceof CardDeclinedError) {
-      throw paymentRequired(failure.message, failure);
+      throw paymentDeclined(failure);
     }
     throw failure instanceof UnknownPaymentMethodError || failure instanceof ResourceMissingError
       ? cardUnknown()
@@ -184,11 +186,11 @@ async function requireCardInPath(customerId: string, paymentMethodId: string): P
 }
 
 async function setPaymentMethodAndPay(
-  account: BillingAccount,
+  customer: BillingCustomer,
   paymentMethodId: string,
 ): Promise<void> {
-  const { record, balance } = await readPayers(account.organizationId);
-  const owedInvoiceId = await setPaymentMethod(account, record, paymentMethodId);
+  const { record, balance } = await readPayers(customer.organizationId);
+  const owedInvoiceId = await setPaymentMethod(customer, record, paymentMethodId);
   await Promise.all([tryPayInvoice(owedInvoiceId, paymentMethodId), endRefillPause(balance)]);
 }
 
@@ -197,7 +199,7 @@ async function setPaymentMethodAndPay(
  * invoice, if any.
  */
 async function setPaymentMethod(
-  { customerId }: BillingAccount,
+  { customerId }: BillingCustomer,
   record: SubscriptionRecord | undefined,
   paymentMethodId: string,
 ): Promise<string | undefined> {

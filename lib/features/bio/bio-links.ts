@@ -5,22 +5,22 @@ import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
-import { listPage, type Page } from '#lib/platform/db/list.ts';
+import { listPage, type Page } from '#lib/platform/db/lists/list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
-  type Alongside,
   change,
   count,
   create,
   discard,
+  type ExtraWrites,
   put,
   remove,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
+import { requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import type * as contracts from '#schemas/bio.ts';
@@ -44,16 +44,20 @@ export type BioLinkPatch = BodyOf<typeof contracts.updateBioLink>;
 
 const counter = 'BIO_LINKS';
 
-/** Prevents redirect loops. */
-function rejectShortLink(url: string): void {
+/** Returns a problem for a short link, which could redirect to itself. */
+export function bioLinkProblems({ url }: { readonly url?: string | undefined }): readonly string[] {
+  if (url === undefined) {
+    return [];
+  }
   const [own, { hostname, port, pathname }] = [
     new URL(shortUrlOf({ shortCode: '' })),
     new URL(url),
   ];
   const isHere = hostname.replace(/\.$/, '') === own.hostname && port === own.port;
-  if (isHere && decoded(pathname).startsWith(own.pathname)) {
-    throw badRequest('url must not be a short link of this service');
-  }
+
+  return isHere && decoded(pathname).startsWith(own.pathname)
+    ? ['url must not be a short link of this service']
+    : [];
 }
 
 function decoded(path: string): string {
@@ -88,10 +92,8 @@ function planPageEntry(link: BioLink): Write {
 export async function createBioLink(
   organizationId: string,
   details: NewBioLink,
-  alongside: Alongside<BioLink>,
+  extraWrites: ExtraWrites<BioLink>,
 ): Promise<BioLink> {
-  rejectShortLink(details.url);
-
   return retryWhenOvertaken('bio link', async () => {
     const now = timestamp();
     const link: BioLink = {
@@ -105,7 +107,7 @@ export async function createBioLink(
       updatedAt: now,
     };
     await write(
-      ...(await alongside(link)),
+      ...(await extraWrites(link)),
       create(keys.shortCode(link.shortCode), claimOf(link)),
       create(keys.bioLink(organizationId, link.id), link),
       ...(link.isActive ? [planPageEntry(link)] : []),
@@ -184,9 +186,6 @@ export async function updateBioLink(
   patch: BioLinkPatch,
 ): Promise<CountedBioLink> {
   const isEmpty = Object.values(patch).every((value) => value === undefined);
-  if (patch.url !== undefined) {
-    rejectShortLink(patch.url);
-  }
   const [link, counts] = await Promise.all([
     isEmpty
       ? requireBioLink(organizationId, linkId)

@@ -1,5 +1,6 @@
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
+import type { Channel } from '#schemas/platforms.ts';
 import type { AgentConfig, Campaign } from './campaign.ts';
 import { type KeywordClaim, readKeywordClaims } from './keyword-claims.ts';
 import { createKeywordMatcher } from './keyword-matcher.ts';
@@ -18,6 +19,11 @@ export type ActiveCampaigns = {
   readonly postIdsOf: (campaignId: string) => readonly string[];
   /** The agents of all active campaigns, including those without keywords. */
   readonly agentConfigs: readonly AgentConfig[];
+  /** True if one of the campaigns answers on this channel of the account. */
+  readonly listensOn: (socialAccountId: string, channel: Channel) => boolean;
+  /** True if a keyword of a paused campaign of the account matches. */
+  readonly matchesPaused: (socialAccountId: string, text: string) => boolean;
+  readonly isPaused: (campaignId: string) => boolean;
 };
 
 type Cached = { readonly version: number; readonly loading: Promise<ActiveCampaigns> };
@@ -67,13 +73,42 @@ async function load(organizationId: string, version: number): Promise<ActiveCamp
       : await Promise.all([
           readKeywordClaims(organizationId),
           query<Campaign>(ranges.campaigns(organizationId)),
-          query<ModerationRule>(ranges.moderationRules(organizationId)),
+          query<ModerationRule>(ranges.records(organizationId, 'MODERATION_RULE')),
         ]);
   const active = campaigns.filter(({ status }) => status === 'ACTIVE');
-  const accountsOf = new Map(
-    active.map(({ id, socialAccountIds }) => [id, new Set(socialAccountIds)]),
-  );
+  const paused = campaigns.filter(({ status }) => status === 'PAUSED');
   const postIds = new Map(active.map((campaign) => [campaign.id, campaign.postIds ?? []]));
+  let ofPaused: KeywordMatcher | undefined;
+
+  return {
+    ...keywordMatcher(active, claims),
+    listensOn: (socialAccountId, channel) =>
+      active.some(
+        ({ socialAccountIds, agentConfigs }) =>
+          socialAccountIds.includes(socialAccountId) &&
+          agentConfigs.some((config) => config.channel === channel),
+      ),
+    matchesPaused: (socialAccountId, text) => {
+      ofPaused ??= keywordMatcher(paused, claims);
+
+      return ofPaused.matchFor(socialAccountId, text).length > 0;
+    },
+    isPaused: (campaignId) => paused.some(({ id }) => id === campaignId),
+    moderationRuleFor: createRuleMatcher(rules),
+    postIdsOf: (campaignId) => postIds.get(campaignId) ?? [],
+    agentConfigs: active.flatMap(({ agentConfigs }) => agentConfigs),
+  };
+}
+
+type KeywordMatcher = Pick<ActiveCampaigns, 'match' | 'matchFor'>;
+
+function keywordMatcher(
+  campaigns: readonly Campaign[],
+  claims: readonly KeywordClaim[],
+): KeywordMatcher {
+  const accountsOf = new Map(
+    campaigns.map(({ id, socialAccountIds }) => [id, new Set(socialAccountIds)]),
+  );
   const { match } = createKeywordMatcher(
     claims.filter(({ campaignId }) => accountsOf.has(campaignId)),
   );
@@ -82,8 +117,5 @@ async function load(organizationId: string, version: number): Promise<ActiveCamp
     match,
     matchFor: (socialAccountId, text) =>
       match(text).filter(({ campaignId }) => accountsOf.get(campaignId)?.has(socialAccountId)),
-    moderationRuleFor: createRuleMatcher(rules),
-    postIdsOf: (campaignId) => postIds.get(campaignId) ?? [],
-    agentConfigs: active.flatMap(({ agentConfigs }) => agentConfigs),
   };
 }

@@ -1,4 +1,4 @@
-import { requireFittingPrompt } from '#lib/features/ai/prompt.ts';
+import { promptProblems } from '#lib/features/ai/prompt.ts';
 import { type NamedTemplate, requireTemplates } from '#lib/features/ai/template-uses.ts';
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import {
@@ -7,7 +7,7 @@ import {
 } from '#lib/features/social/accounts/accounts.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
-import { notFound } from '#lib/platform/errors/failures.ts';
+import { notFound, rejectProblems } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { normalizeKeywordText } from '#lib/platform/keyword-text.ts';
 import type { createCampaign } from '#schemas/campaigns.ts';
@@ -52,7 +52,9 @@ export async function requireParts(
   for (const [index, { promptTemplateId, variables }] of agentConfigs.entries()) {
     const template = templates.find(({ id }) => id === promptTemplateId);
     if (template) {
-      requireFittingPrompt(`agentConfigs.${index}.variables`, template.source, variables ?? {});
+      rejectProblems(
+        promptProblems(`agentConfigs.${index}.variables`, template.source, variables ?? {}),
+      );
     }
   }
 

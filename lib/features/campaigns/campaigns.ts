@@ -8,18 +8,19 @@ import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
-  type Alongside,
   change,
   create,
   discard,
+  type ExtraWrites,
   remove,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
 import { forbidden } from '#lib/platform/errors/failures.ts';
+import { isKeyActing, requirePerson } from '#lib/platform/identity/acting-key.ts';
 import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { checkPublicUrl } from '#lib/platform/outbound/public-url.ts';
+import { publicUrlProblems } from '#lib/platform/outbound/public-url.ts';
 import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
@@ -36,9 +37,9 @@ import { planCampaignUpdatedEvent, planReceiver } from './campaign-events.ts';
 import { agentConfigsOf, keywordsOf, requireParts } from './campaign-parts.ts';
 import {
   claimingKeywords,
+  distinctKeywordProblems,
   planCampaignsChange,
   planKeywordClaims,
-  requireDistinctKeywords,
 } from './keyword-claims.ts';
 
 export type CampaignDetails = BodyOf<typeof contracts.createCampaign>;
@@ -51,17 +52,22 @@ export type WrittenCampaign = { readonly campaign: Campaign; readonly secret: st
 /** The user who writes a campaign. */
 export type CampaignAuthor = { readonly userId: string; readonly role: Role };
 
-function checkInput({ keywords, webhookUrl }: CampaignDetails | CampaignPatch): void {
-  requireDistinctKeywords(keywords ?? []);
-  if (webhookUrl) {
-    checkPublicUrl(webhookUrl);
-  }
+/** Returns the problems of a campaign's keywords and webhook. */
+export function campaignProblems({
+  keywords,
+  webhookUrl,
+}: Pick<Partial<CampaignDetails | CampaignPatch>, 'keywords' | 'webhookUrl'>): readonly string[] {
+  return [
+    ...distinctKeywordProblems(keywords ?? []),
+    ...publicUrlProblems('webhookUrl', webhookUrl),
+  ];
 }
 
-/** @throws 403 unless the author may send customers' messages to a webhook. */
+/** @throws 403 unless the author is a person who may send customers' messages to a webhook. */
 function checkWebhookAccess({ role }: CampaignAuthor): void {
+  requirePerson();
   if (!ranksAtLeast(role, 'ADMIN')) {
-    throw forbidden('Only owners and admins can change the webhook of a campaign');
+    throw forbidden();
   }
 }
 
@@ -106,17 +112,15 @@ function planUses(before: Campaign | undefined, after: Campaign | undefined): re
 }
 
 /**
- * @throws 400 for a duplicate keyword or a URL that is not public; 403 for a `webhookUrl` from a
- *   MEMBER; 404 for an unknown pipeline, account, post or template; 409 with `conflictingCampaign` if
- *   another campaign has claimed a keyword.
+ * @throws 403 for a `webhookUrl` from a MEMBER or an API key; 404 for an unknown pipeline, account,
+ *   post or template; 409 with `conflictingCampaign` if another campaign has claimed a keyword.
  */
 export async function createCampaign(
   organizationId: string,
   author: CampaignAuthor,
   details: CampaignDetails,
-  alongside: Alongside<WrittenCampaign>,
+  extraWrites: ExtraWrites<WrittenCampaign>,
 ): Promise<WrittenCampaign> {
-  checkInput(details);
   if (details.webhookUrl) {
     checkWebhookAccess(author);
   }
@@ -142,7 +146,7 @@ export async function createCampaign(
   } as Campaign;
   const receiver = await planReceiver(organizationId, id, details.webhookUrl, undefined);
   const written = { campaign, secret: receiver.secret };
-  const kept = await alongside(written);
+  const kept = await extraWrites(written);
   await retryWhenOvertaken('campaign', () =>
     claimingKeywords(organizationId, () =>
       write(
@@ -162,7 +166,7 @@ export async function createCampaign(
 }
 
 /**
- * A MEMBER may send back the current `webhookUrl`, which changes nothing.
+ * A MEMBER and an API key may send back the current `webhookUrl`, which changes nothing.
  *
  * @throws as `createCampaign`, 404 for an unknown campaign, 400 for an invalid status change.
  */
@@ -172,7 +176,6 @@ export async function updateCampaign(
   campaignId: string,
   patch: CampaignPatch,
 ): Promise<WrittenCampaign> {
-  checkInput(patch);
   if (Object.values(patch).every((value) => value === undefined)) {
     return { campaign: await requireCampaign(organizationId, campaignId), secret: undefined };
   }
@@ -216,20 +219,19 @@ async function patched(before: Campaign, patch: CampaignPatch) {
   };
 }
 
-/** Leaves out a `webhookUrl` that a MEMBER sends back unchanged. @throws 403 if it is changed. */
+/** Leaves out a `webhookUrl` that is sent back by somebody who may not change it. @throws 403 */
 function permittedPatch(
   author: CampaignAuthor,
   { webhookUrl: current }: Campaign,
   { webhookUrl, ...others }: CampaignPatch,
 ): CampaignPatch {
-  if (webhookUrl === undefined || ranksAtLeast(author.role, 'ADMIN')) {
-    return { webhookUrl, ...others };
-  }
-  if (webhookUrl !== current) {
+  const isChanged = webhookUrl !== undefined && webhookUrl !== current;
+  if (isChanged) {
     checkWebhookAccess(author);
   }
+  const isKept = !isChanged && (isKeyActing() || !ranksAtLeast(author.role, 'ADMIN'));
 
-  return others;
+  return isKept ? others : { webhookUrl, ...others };
 }
 
 async function applyPatch(
@@ -295,7 +297,7 @@ export function deleteCampaign(
       planCampaignsChange(organizationId),
       planQuotaRelease(keys.counter(organizationId, campaignCounter)),
       discard(keys.webhookEndpoint(organizationId, campaignId)),
-      discard(keys.aiUsage(organizationId, 'CAMPAIGN', campaignId)),
+      discard(keys.answerCounts(organizationId, 'CAMPAIGN', campaignId)),
       ...planCampaignAudit(actorId, 'campaign.deleted', campaign),
     );
   });

@@ -10,7 +10,7 @@ import {
   remove,
   type Write,
 } from '#lib/platform/db/write.ts';
-import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
+import { apiError } from '#lib/platform/errors/failures.ts';
 import { normalizeKeywordText } from '#lib/platform/keyword-text.ts';
 import { type Campaign, type CampaignKeyword, findCampaign, hasCampaignEnded } from './campaign.ts';
 
@@ -41,14 +41,11 @@ export function readKeywordClaims(organizationId: string): Promise<readonly Keyw
 
 type NewKeyword = Pick<CampaignKeyword, 'keyword'>;
 
-/** @throws 400 for a keyword that is empty after normalization. */
-export function requireKeywordTexts(keywords: readonly NewKeyword[]): void {
-  const messages = keywords.flatMap(({ keyword }, index) =>
+/** Returns which keywords are empty after normalization. */
+export function emptyKeywordProblems(keywords: readonly NewKeyword[]): readonly string[] {
+  return keywords.flatMap(({ keyword }, index) =>
     normalizeKeywordText(keyword) === '' ? [`keywords.${index}.keyword should not be empty`] : [],
   );
-  if (messages.length > 0) {
-    throw badRequest(...messages);
-  }
 }
 
 export function firstPlaces(keywords: readonly NewKeyword[]): readonly number[] {
@@ -57,17 +54,16 @@ export function firstPlaces(keywords: readonly NewKeyword[]): readonly number[] 
   return texts.map((text) => texts.indexOf(text));
 }
 
-/** @throws 400 for an empty or duplicate keyword. */
-export function requireDistinctKeywords(keywords: readonly NewKeyword[]): void {
-  requireKeywordTexts(keywords);
-  const messages = firstPlaces(keywords).flatMap((first, index) =>
+/** Returns which keywords are empty or duplicates. */
+export function distinctKeywordProblems(keywords: readonly NewKeyword[]): readonly string[] {
+  const duplicates = firstPlaces(keywords).flatMap((first, index) =>
     first === index
       ? []
       : [`keywords.${index}.keyword must not have the same text as keywords.${first}.keyword`],
   );
-  if (messages.length > 0) {
-    throw badRequest(...messages);
-  }
+  const empty = emptyKeywordProblems(keywords);
+
+  return empty.length > 0 ? empty : duplicates;
 }
 
 class KeywordTakenError extends Error {
@@ -115,10 +111,10 @@ export function planKeywordClaims(
     const key = keywordKey(organizationId, text);
     const known = former.get(text);
     if (!known) {
-      const refused = (stored: object | undefined) =>
+      const onConditionFailed = (stored: object | undefined) =>
         new KeywordTakenError(key, (stored as KeywordClaim | undefined)?.campaignId ?? '');
 
-      return [create(key, claimOf(id, keyword), refused)];
+      return [create(key, claimOf(id, keyword), onConditionFailed)];
     }
 
     return isSame(known, keyword) ? [] : [change(key, { set: claimOf(id, keyword), when })];
@@ -164,7 +160,7 @@ export async function claimingKeywords<T>(
       throw new ConditionNotMetError(failure.key, undefined);
     }
     const { id, name } = holder;
-    throw conflict('Another campaign already uses a keyword', {
+    throw apiError('KEYWORD_IN_USE', 'Another campaign already uses a keyword', {
       fields: { conflictingCampaign: { id, name } },
     });
   }

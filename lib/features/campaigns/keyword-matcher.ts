@@ -1,4 +1,10 @@
-import { isWordEdge, normalizeKeywordText } from '#lib/platform/keyword-text.ts';
+import {
+  isWordEdge,
+  normalizeKeywordText,
+  normalizeMessageText,
+  wordSpan,
+  wordStartOf,
+} from '#lib/platform/keyword-text.ts';
 import type { MatchType } from '#schemas/campaigns.ts';
 
 export type MatchableKeyword = {
@@ -59,19 +65,6 @@ function insert<Keyword extends MatchableKeyword>(root: Node<Keyword>, keyword: 
   }
 }
 
-function fits(type: MatchType, isAtStart: boolean, isAtEnd: boolean): boolean {
-  switch (type) {
-    case 'EXACT':
-      return isAtStart && isAtEnd;
-    case 'STARTS_WITH':
-      return isAtStart;
-    case 'ENDS_WITH':
-      return isAtEnd;
-    default:
-      return true;
-  }
-}
-
 /**
  * Builds a matcher for a set of keywords. It uses a trie, walked from each possible word start, so
  * the cost per text does not depend on the number of keywords.
@@ -85,12 +78,26 @@ export function createKeywordMatcher<Keyword extends MatchableKeyword>(
   }
 
   return {
-    match: (text) => {
-      const normalized = normalizeKeywordText(text);
+    match: (message) => {
+      const text = normalizeMessageText(message);
+      const span = wordSpan(text);
       const found = new Set<Keyword>();
-      for (let start = 0; start < normalized.length; start += 1) {
-        if (isWordEdge(normalized, start)) {
-          collect(root, normalized, start, found);
+      for (let start = 0; start < text.length; start += 1) {
+        const wordStart = wordStartOf(text, start);
+        if (wordStart !== undefined) {
+          collect(root, text, start, (keyword, end) => {
+            const isAtEnd = end >= span.end;
+            // EXACT is the whole text, including the prefixes of its word.
+            const fits: Readonly<Record<MatchType, boolean>> = {
+              EXACT: start <= span.start && isAtEnd,
+              STARTS_WITH: wordStart <= span.start,
+              ENDS_WITH: isAtEnd,
+              CONTAINS: true,
+            };
+            if (fits[keyword.matchType]) {
+              found.add(keyword);
+            }
+          });
         }
       }
 
@@ -103,15 +110,13 @@ function collect<Keyword extends MatchableKeyword>(
   root: Node<Keyword>,
   text: string,
   start: number,
-  found: Set<Keyword>,
+  onMatch: (keyword: Keyword, end: number) => void,
 ): void {
   let node: Node<Keyword> | undefined = root;
   for (let end = start; end <= text.length && node; end += 1) {
     if (node.keywords.length > 0 && isWordEdge(text, end)) {
       for (const keyword of node.keywords) {
-        if (fits(keyword.matchType, start === 0, end === text.length)) {
-          found.add(keyword);
-        }
+        onMatch(keyword, end);
       }
     }
     node = node.next.get(text.charAt(end));

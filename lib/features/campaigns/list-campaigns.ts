@@ -1,7 +1,8 @@
-import { readUsage } from '#lib/features/ai/usage.ts';
+import { readAnswerCounts } from '#lib/features/ai/answer-counts.ts';
 import { readCampaignLeads } from '#lib/features/leads/analytics/lead-analytics.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
-import { listMatching, listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
+import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
+import { listMatching, listPage, type Page } from '#lib/platform/db/lists/list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { textSearch } from '#lib/platform/db/text-search.ts';
 import type * as contracts from '#schemas/campaigns.ts';
@@ -49,7 +50,7 @@ export async function listCampaigns(
   const { items, pagination } = await pageOf(organizationId, filters, request);
   const [leads, usage] = await Promise.all([
     readCampaignLeads(organizationId, items),
-    readUsage(
+    readAnswerCounts(
       organizationId,
       'CAMPAIGN',
       items.map(({ id }) => id),

@@ -1,15 +1,15 @@
+import { averageResponseTime, readAnswerCounts } from '#lib/features/ai/answer-counts.ts';
+import type { Template } from '#lib/features/ai/template.ts';
 import { templateKey } from '#lib/features/ai/template-uses.ts';
-import type { Template } from '#lib/features/ai/templates.ts';
-import { averageResponseTime, readUsage } from '#lib/features/ai/usage.ts';
 import { readCampaignLeads } from '#lib/features/leads/analytics/lead-analytics.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { presentCampaign, requireCampaign } from './campaign.ts';
 
 /** Returns a campaign with its metrics and the templates of its agents. @throws 404 */
 export async function readCampaign(organizationId: string, campaignId: string) {
-  const [campaign, [figures = {}]] = await Promise.all([
+  const [campaign, [counts = {}]] = await Promise.all([
     requireCampaign(organizationId, campaignId),
-    readUsage(organizationId, 'CAMPAIGN', [campaignId]),
+    readAnswerCounts(organizationId, 'CAMPAIGN', [campaignId]),
   ]);
   const templateKeys = campaign.agentConfigs.map(({ promptTemplateId, templateKind }) =>
     templateKey(organizationId, templateKind, promptTemplateId),
@@ -23,7 +23,7 @@ export async function readCampaign(organizationId: string, campaignId: string) {
   return {
     ...presented,
     ...leads,
-    clicks: figures.clicks ?? 0,
+    clicks: counts.clicks ?? 0,
     agentConfigs: presented.agentConfigs.map((config, index) => {
       const template = templates[index];
 
@@ -34,7 +34,7 @@ export async function readCampaign(organizationId: string, campaignId: string) {
           : null,
       };
     }),
-    totalInteractions: figures.interactions ?? 0,
-    averageResponseTime: averageResponseTime(figures),
+    totalInteractions: counts.interactions ?? 0,
+    averageResponseTime: averageResponseTime(counts),
   };
 }

@@ -1,16 +1,11 @@
-import { readRecentTexts } from '#lib/features/social/conversations/recent-texts.ts';
+import { readRecentTexts } from '#lib/features/conversations/messages/recent-texts.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { normalizeKeywordText } from '#lib/platform/keyword-text.ts';
 import type { keywordConflictTypes, MatchType, suggestionTypes } from '#schemas/campaigns.ts';
 import { activeCampaigns, readCampaignsVersion } from './active-campaigns.ts';
 import type { Campaign } from './campaign.ts';
-import {
-  firstPlaces,
-  type KeywordClaim,
-  keywordKey,
-  requireKeywordTexts,
-} from './keyword-claims.ts';
+import { firstPlaces, type KeywordClaim, keywordKey } from './keyword-claims.ts';
 import { compareMatches, createKeywordMatcher, type MatchableKeyword } from './keyword-matcher.ts';
 
 type Candidate = {
@@ -54,12 +49,14 @@ type Match = (text: string) => readonly MatchableKeyword[];
 /** Returns the keyword that always outranks this one wherever it matches, if there is one. */
 export function shadowOf(keyword: MatchableKeyword, match: Match): MatchableKeyword | undefined {
   const broader = broaderThan[keyword.matchType];
+  // Without the symbols around it, which a message need not have.
+  const text = normalizeKeywordText(keyword.keyword);
 
-  return match(keyword.keyword).find(
+  return match(text).find(
     (other) =>
       other !== keyword &&
       broader.includes(other.matchType) &&
-      normalizeKeywordText(other.keyword) !== normalizeKeywordText(keyword.keyword) &&
+      normalizeKeywordText(other.keyword) !== text &&
       compareMatches(other, keyword) < 0,
   );
 }
@@ -134,14 +131,12 @@ function conflictsOf(
  * Checks keywords before a campaign claims them. Read-only.
  *
  * @param campaignId the campaign they are intended for, if it already exists.
- * @throws 400 for an empty keyword.
  */
 export async function validateKeywords(
   organizationId: string,
   given: readonly Candidate[],
   campaignId: string | null | undefined,
 ) {
-  requireKeywordTexts(given);
   const [active, claims, texts] = await Promise.all([
     readCampaignsVersion(organizationId).then((version) =>
       activeCampaigns(organizationId, version),

@@ -32,7 +32,7 @@ import {
   write,
 } from '#lib/platform/db/write.ts';
 import { distinctTags } from '#lib/platform/distinct-tags.ts';
-import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
+import { rejectProblems, wrongState } from '#lib/platform/errors/failures.ts';
 import type { updateContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { PostSettings } from '#schemas/post-settings.ts';
@@ -41,8 +41,9 @@ export type PostPatch = BodyOf<typeof updateContentPost>;
 
 const isBegun = 'The first part of the thread is published. It can only be continued or deleted';
 const isPublished = 'Only the tags of a published content post can be changed';
-/** The error message while a publisher holds the post. */
-export const isBeingPublished = 'The content post is being published';
+/** 409 while a publisher holds the post. */
+export const beingPublished = ({ state }: ContentPost) =>
+  wrongState('The content post is being published', state);
 
 /**
  * Changes the given fields. Publishers and this function both use conditional writes, so either the
@@ -63,16 +64,13 @@ export function changePost(
       return before;
     }
     if (isInHands(before) || isCreateInProgress(before)) {
-      throw conflict(isBeingPublished);
+      throw beingPublished(before);
     }
-    if (!changesSomething(before, set)) {
+    if (settingsProblemsOf(before, patch).length === 0 && !changesSomething(before, set)) {
       return before;
     }
     const after = changed(before, { ...set, updatedAt: timestamp() });
-    const problems = await problemsAfter(after, patch);
-    if (problems.length > 0) {
-      throw badRequest(...problems);
-    }
+    rejectProblems(await problemsAfter(after, patch));
     const isRescheduled = before.state !== after.state || before.scheduledAt !== after.scheduledAt;
     const event = isRescheduled ? await planScheduledEvent(after) : [];
     await write(
@@ -94,17 +92,17 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
     ...(mediaUrls === undefined ? {} : { mediaUrls: mediaUrls ?? [] }),
     ...(mediaIds === undefined ? {} : { mediaIds: mediaIds ?? [] }),
-    ...(patch.settings === undefined ? {} : { settings: requireSettings(before, patch) }),
+    ...(patch.settings === undefined ? {} : { settings: settingsOf(before, patch) }),
   };
   const isTagsAlone = Object.keys(given).every((field) => field === 'tags');
   if (isTagsAlone) {
     return given;
   }
   if (before.state === 'PUBLISHED') {
-    throw conflict(isPublished);
+    throw wrongState(isPublished, before.state);
   }
   if (isThreadBegun(before) && !continuesThread(patch)) {
-    throw conflict(isBegun);
+    throw wrongState(isBegun, before.state);
   }
   const state = stateAfter(before, patch);
   const set = { ...given, state, ...leaveSlot(before, { ...before, ...given, state }) };
@@ -132,14 +130,15 @@ function continuesThread(patch: PostPatch): boolean {
   );
 }
 
-/** Returns null if the patch clears the settings. @throws 400 for those that the platform lacks. */
-function requireSettings({ platform }: ContentPost, patch: PostPatch): PostSettings | null {
-  const { settings, problems } = readSettings(platform, patch.settings);
-  if (problems.length > 0) {
-    throw badRequest(...problems);
-  }
+/** Returns null if the patch clears the settings. Invalid ones are rejected with all problems. */
+function settingsOf(before: ContentPost, patch: PostPatch): PostSettings | null {
+  const { settings, problems } = readSettings(before.platform, patch.settings);
 
-  return settings ?? null;
+  return (problems.length > 0 ? before.settings : settings) ?? null;
+}
+
+function settingsProblemsOf({ platform }: ContentPost, patch: PostPatch): readonly string[] {
+  return readSettings(platform, patch.settings).problems;
 }
 
 /** Returns why a post cannot be changed. Each problem starts with the field name. */
@@ -162,7 +161,8 @@ async function problemsAfter(
       : { media: [], threadMedia: [] };
 
   return [
-    ...(patch.scheduledAt ? scheduleProblems(patch.scheduledAt) : []),
+    ...settingsProblemsOf(after, patch),
+    ...scheduleProblems(patch.scheduledAt),
     ...(isScheduled ? await publicationProblems({ ...after, ...media }) : []),
   ];
 }
@@ -211,7 +211,7 @@ function planPostChange(
 function planAccountExists({ organizationId, targetAccountId }: ContentPost): Write {
   return ensure(keys.socialAccount(organizationId, targetAccountId), {
     when: equals('isActive', true),
-    refused: accountRejected,
+    onConditionFailed: accountRejected,
   });
 }
 

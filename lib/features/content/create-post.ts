@@ -17,11 +17,11 @@ import { now, secondMs } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { write } from '#lib/platform/db/write.ts';
-import { badRequest, upstream } from '#lib/platform/errors/failures.ts';
+import { rejectProblems, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { liveSettingsProblems } from './live-settings-problems.ts';
 import { type NewPost, newPost, problemsOf } from './new-post.ts';
+import { liveSettingsProblems } from './preflight/live-settings-problems.ts';
 
 /** How long the request waits for media processing before the publisher takes over. */
 const maxMediaWaitMs = 12 * secondMs;
@@ -58,9 +58,7 @@ export async function createPost(
     ...(await problemsOf(details, account, media)),
     ...(await liveSettingsProblems(details, account)),
   ];
-  if (problems.length > 0) {
-    throw badRequest(...problems);
-  }
+  rejectProblems(problems);
   if (!account.isActive && !details.draft) {
     throw accountRejected(account);
   }
@@ -94,7 +92,7 @@ async function findExisting(
 async function publishImmediately(post: ContentPost): Promise<ContentPost> {
   const untilMs = now() + maxMediaWaitMs;
   const outcome = await publishPost(post, maxMediaWaitMs);
-  if (outcome.state === 'later' || outcome.state === 'refused') {
+  if (outcome.state === 'later' || outcome.state === 'rejected') {
     await write(...planRemoval(post, () => new OwnershipLostError(post.id)));
     const { failure } = outcome;
     throw failure instanceof NetworkError ? asApiError(failure) : failure;

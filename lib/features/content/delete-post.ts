@@ -16,12 +16,13 @@ import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { asAnswer, ifFound } from '#lib/vendors/networks/network-error.ts';
-import { isBeingPublished, isInHands } from './change-post.ts';
+import { publishingOf } from '#lib/vendors/networks/ports/publishing.ts';
+import { beingPublished, isInHands } from './change-post.ts';
 
 /** A deleted post stays in the analytics of its publication period for this long. */
 const keptDays = 30;
@@ -51,7 +52,7 @@ export function deletePost(
   return retryWhenOvertaken('content post', async () => {
     const post = await requirePost(organizationId, postId);
     if (isInHands(post)) {
-      throw conflict(isBeingPublished);
+      throw beingPublished(post);
     }
     if (isThreadBegun(post)) {
       return deleteThread(post);
@@ -67,7 +68,7 @@ export function deletePost(
 async function deleteThread(post: ContentPost): Promise<{ readonly deletedAtNetwork: boolean }> {
   const claimed = await claimBegunPost(post);
   if (!claimed) {
-    throw conflict(isBeingPublished);
+    throw beingPublished(post);
   }
   try {
     const isDeleted = await deleteAtNetwork(claimed, {});
@@ -97,7 +98,9 @@ async function deleteAtNetwork(
     const account = await readConnectedAccount(post.organizationId, post.targetAccountId);
     const remove = (id: string) =>
       ifFound(
-        withFreshToken(account, (network, credentials) => network.deletePost(credentials, id)),
+        withFreshToken(account, (credentials) =>
+          publishingOf(account.platform).deletePost(credentials, id),
+        ),
       );
     await atMostAtOnce(deletionsAtOnce, replyIdsOf(post), remove);
     await remove(platformPostId);
@@ -124,7 +127,7 @@ function planDeletion(post: ContentPost, condition?: Condition): readonly Write[
     change(keyOf(post), {
       set: {
         state: 'DELETED',
-        list: 'deletedPost',
+        list: listOf('deletedPost', post.id),
         expiresAtSeconds,
         updatedAt: deletedAt,
         duePk: null,

@@ -4,17 +4,40 @@ import {
   publicationProblems,
   scheduleProblems,
   supportProblems,
+  textProblems,
 } from '#lib/features/content/posts/post-rules.ts';
 import { readSettings } from '#lib/features/content/posts/post-settings.ts';
 import { duePublication, leased } from '#lib/features/content/publishing/ownership.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
+import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import type { createContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 
 export type NewPost = BodyOf<typeof createContentPost>;
+
+/**
+ * Returns why the network would reject the texts and settings of a post, which can be said without
+ * reading anything. Each problem starts with the field name.
+ */
+export function textAndSettingsProblems({
+  platform,
+  content,
+  draft,
+  ...others
+}: Partial<NewPost>): readonly string[] {
+  if (!platform) {
+    return [];
+  }
+  const post = { ...others, platform, content: content ?? '', mediaUrls: others.mediaUrls ?? [] };
+
+  return [
+    ...supportProblems(post),
+    ...readSettings(platform, others.settings).problems,
+    ...(draft ? [] : textProblems(post)),
+  ];
+}
 
 /** Returns why the post cannot be created. Each problem starts with the field name. */
 export async function problemsOf(
@@ -34,7 +57,7 @@ export async function problemsOf(
     ...(platform === account.platform
       ? []
       : [`platform must match the social account's platform: ${account.platform}`]),
-    ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
+    ...scheduleProblems(scheduledAt),
     ...(draft
       ? [...supportProblems(content), ...readSettings(content.platform, details.settings).problems]
       : await publicationProblems(content)),
@@ -61,8 +84,7 @@ export function newPost(organizationId: string, id: string, details: NewPost): C
     ...given,
     id,
     organizationId,
-    list: 'post',
-    listShard: shardOf(id, listShards),
+    list: listOf('post', id),
     targetAccountId,
     mediaUrls: mediaUrls ?? [],
     mediaIds: mediaIds ?? [],

@@ -9,9 +9,9 @@ import {
 import { claimUnconfirmedPost } from '#lib/features/content/publishing/ownership.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
 import { now, secondMs } from '#lib/platform/clock.ts';
-import { conflict, upstream } from '#lib/platform/errors/failures.ts';
+import { upstream } from '#lib/platform/errors/failures.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { isBeingPublished } from './change-post.ts';
+import { beingPublished } from './change-post.ts';
 
 /** How long the request publishes further parts of a thread. The publisher does the rest. */
 const threadTimeMs = 10 * secondMs;
@@ -30,7 +30,7 @@ export async function reconcilePost(organizationId: string, postId: string): Pro
   }
   const claimed = await claimUnconfirmedPost(post);
   if (!claimed) {
-    throw conflict(isBeingPublished);
+    throw beingPublished(post);
   }
   const untilMs = now() + threadTimeMs;
   const outcome = await publishPost(claimed, 0);
@@ -47,7 +47,7 @@ export async function reconcilePost(organizationId: string, postId: string): Pro
 async function reconcileComment(post: ContentPost): Promise<ContentPost> {
   const claimed = await claimUnknownComment(post);
   if (!claimed) {
-    throw conflict(isBeingPublished);
+    throw beingPublished(post);
   }
   const settled = await handleFirstComment(claimed, { isAsked: true });
   if (settled?.failure instanceof NetworkError) {

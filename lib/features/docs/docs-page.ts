@@ -38,7 +38,7 @@ function html(): string {
     <script defer src="${address('start.js')}"></script>
   </head>
   <body>
-    <noscript>This page requires JavaScript. You can also download the <a href="openapi.json">OpenAPI document</a>.</noscript>
+    <noscript>This page requires JavaScript. You can also download the <a href="openapi.json">OpenAPI document</a> and read about <a href="docs/errors.md">errors</a>.</noscript>
     <div id="swagger-ui"></div>
   </body>
 </html>

@@ -24,11 +24,22 @@ function resolveReferences(value, document, within = []) {
     resolveReferences(one, document, within),
   ]);
   if (typeof $ref !== 'string' || within.includes($ref)) {
-    return { ...($ref === undefined ? {} : { $ref }), ...Object.fromEntries(siblings) };
+    return merged({ ...($ref === undefined ? {} : { $ref }), ...Object.fromEntries(siblings) });
   }
   const target = resolveReferences(resolvePointer(document, $ref), document, [...within, $ref]);
 
   return { ...target, ...Object.fromEntries(siblings) };
+}
+
+/** Makes one schema of `allOf`, of which Swagger UI shows no example. */
+function merged({ allOf, ...own }) {
+  if (!Array.isArray(allOf)) {
+    return own;
+  }
+  const parts = [...allOf, own];
+  const properties = parts.map((part) => part.properties);
+
+  return Object.assign({}, ...parts, { properties: Object.assign({}, ...properties) });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';
 
 /** So that submissions at the same time rarely count in the same item. */

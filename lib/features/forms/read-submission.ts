@@ -1,5 +1,5 @@
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
+import { isUtf8 } from 'node:buffer';
+import { apiError, bodyInvalid } from '#lib/platform/errors/failures.ts';
 import { malformedBody } from '#lib/platform/http/middleware/body-error.ts';
 import { boundedRawBody } from '#lib/platform/http/raw-body.ts';
 import { parseJson } from '#lib/platform/parse-json.ts';
@@ -20,23 +20,38 @@ function typeOf(headers: RawEvent['headers']): string {
 
 /** @throws 400 for anything but a JSON object, 413, or 415 for other kinds of content. */
 export function readSubmission(event: RawEvent): GivenForm {
-  const text = boundedRawBody(event).toString('utf8');
+  const raw = boundedRawBody(event);
   if (isJson(event)) {
-    const body = parseJson(text);
+    const body = parseJson(raw.toString('utf8'));
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw badRequest(malformedBody);
+      throw bodyInvalid([malformedBody]);
     }
 
     return withoutPrototype(Object.entries(body));
   }
   if (!['', 'application/x-www-form-urlencoded'].includes(typeOf(event.headers))) {
-    throw new ApiError(
-      'unsupportedMediaType',
+    throw apiError(
+      'CONTENT_TYPE_UNSUPPORTED',
       'Content-Type must be application/json or application/x-www-form-urlencoded',
     );
   }
 
-  return withoutPrototype([...new URLSearchParams(text)].reverse());
+  return withoutPrototype([...new URLSearchParams(withCharacters(raw))].reverse());
+}
+
+/**
+ * Decodes the characters of a form outside of ASCII. An old page that embeds the form sends them in
+ * its own encoding: browsers use windows-1252 for Latin-1.
+ */
+function withCharacters(raw: Buffer): string {
+  const unescaped = raw
+    .toString('latin1')
+    .replaceAll(/%([89a-f][\da-f])/gi, (_, byte: string) =>
+      String.fromCharCode(Number.parseInt(byte, 16)),
+    );
+  const bytes = Buffer.from(unescaped, 'latin1');
+
+  return new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
 }
 
 /** The first value of a name counts. The names come from the caller. */

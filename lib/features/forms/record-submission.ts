@@ -8,14 +8,13 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
-  type Alongside,
   ConditionNotMetError,
+  type ExtraWrites,
   ensure,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { overloaded } from '#lib/platform/errors/failures.ts';
 import { maxLength } from '#schemas/common.ts';
 import type { CheckedForm } from './check-submission.ts';
 import { planSubmissionCount } from './form-counters.ts';
@@ -49,27 +48,26 @@ class SubmissionRecordedError extends Error {}
 export async function recordSubmission(
   form: Form,
   submission: Submission,
-  alongside: Alongside<void>,
+  extraWrites: ExtraWrites<void>,
 ): Promise<void> {
   try {
-    await retryWhenOvertaken('lead', () => tryToRecord(form, submission, alongside));
+    await retryWhenOvertaken('lead', () => tryToRecord(form, submission, extraWrites));
   } catch (failure) {
     if (failure instanceof SubmissionRecordedError) {
       return;
     }
-    // What is in the way may be a person whom the sender must not learn about.
-    throw isConflict(failure) ? overloaded(failure) : failure;
+    throw failure;
   }
 }
 
 /**
  * A lead or an erasure that came in between is reported as a conflict, and read by the next attempt.
- * Many submissions of one address at a time also keep each other from writing.
+ * The sender must not learn about the person who is in the way.
  */
 async function tryToRecord(
   form: Form,
   submission: Submission,
-  alongside: Alongside<void>,
+  extraWrites: ExtraWrites<void>,
 ): Promise<void> {
   const { organizationId, pipelineId } = form;
   const { email } = submission.values;
@@ -77,17 +75,13 @@ async function tryToRecord(
   const lead = contact && (await findLeadOf(contact, pipelineId));
   try {
     await (lead
-      ? addToLead(form, submission, lead, alongside)
-      : createFormLead(form, submission, alongside));
+      ? addToLead(form, submission, lead, extraWrites)
+      : createFormLead(form, submission, extraWrites));
   } catch (failure) {
-    throw isConflict(failure)
+    throw failure instanceof ApiError && failure.kind === 'conflict'
       ? new ConditionNotMetError(keys.contactEmail(organizationId, email), undefined)
       : failure;
   }
-}
-
-function isConflict(failure: unknown): boolean {
-  return failure instanceof ApiError && ['conflict', 'overloaded'].includes(failure.kind);
 }
 
 async function findLeadOf(
@@ -103,10 +97,10 @@ async function addToLead(
   form: Form,
   submission: Submission,
   leadId: string,
-  alongside: Alongside<void>,
+  extraWrites: ExtraWrites<void>,
 ): Promise<void> {
   await write(
-    ...(await alongside()),
+    ...(await extraWrites()),
     ensure(keys.lead(form.organizationId, leadId)),
     ...planSubmission(form, submission, leadId),
   );
@@ -115,7 +109,7 @@ async function addToLead(
 async function createFormLead(
   form: Form,
   submission: Submission,
-  alongside: Alongside<void>,
+  extraWrites: ExtraWrites<void>,
 ): Promise<void> {
   const { organizationId, name, pipelineId } = form;
   const { values, utm } = submission;
@@ -135,7 +129,7 @@ async function createFormLead(
     utmCampaign: utm.campaign,
   };
   await createLeadWithContact(organizationId, person, details, async ({ lead }) => [
-    ...(await alongside()),
+    ...(await extraWrites()),
     ...planSubmission(form, submission, lead.id),
   ]);
 }
@@ -145,7 +139,10 @@ function planSubmission(form: Form, submission: Submission, leadId: string): rea
   const activity = activityOf(form, submission, leadId);
 
   return [
-    { ...planActivity(organizationId, activity), refused: () => new SubmissionRecordedError() },
+    {
+      ...planActivity(organizationId, activity),
+      onConditionFailed: () => new SubmissionRecordedError(),
+    },
     planSubmissionCount(organizationId, id, activity.id),
   ];
 }

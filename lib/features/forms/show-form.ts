@@ -1,5 +1,5 @@
 import { listFields } from '#lib/features/leads/custom-fields.ts';
-import { findOrganization } from '#lib/features/organizations/organizations.ts';
+import { findOpenOrganization } from '#lib/features/organizations/organizations.ts';
 import type { QueryOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/forms.ts';
 import { inputsOf } from './form-inputs.ts';
@@ -16,7 +16,7 @@ export async function findShownForm(code: string, utm: UtmQuery): Promise<ShownF
   }
   const { organizationId } = form;
   const [owner, customFields] = await Promise.all([
-    findOrganization(organizationId),
+    findOpenOrganization(organizationId),
     listFields(organizationId),
   ]);
 

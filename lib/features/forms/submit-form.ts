@@ -4,7 +4,7 @@ import { dayMs, now } from '#lib/platform/clock.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
 import { jsonAnswer } from '#lib/platform/http/answer.ts';
-import type { HttpAnswer, Once } from '#lib/platform/http/request.ts';
+import type { HttpAnswer, Idempotently } from '#lib/platform/http/request.ts';
 import { newId, timeOfId } from '#lib/platform/ids.ts';
 import { maxLength } from '#schemas/common.ts';
 import { submissionId, utmValue } from '#schemas/forms.ts';
@@ -21,7 +21,7 @@ export type SubmitRequest = {
   readonly isJson: boolean;
   /** Set if the sender's address has sent too many forms. */
   readonly refusal: ApiError | undefined;
-  readonly once: Once;
+  readonly idempotently: Idempotently;
 };
 
 /** Answers a submitted form. Neither answer nor page reveals whether the person is known. */
@@ -35,7 +35,7 @@ export async function submitForm(
   if (request.refusal) {
     return busyAnswer(shown, request, request.refusal);
   }
-  const { given, utm, isJson, once } = request;
+  const { given, utm, isJson, idempotently } = request;
   if (isFilled(given[honeypotName])) {
     return thanks(shown, isJson);
   }
@@ -48,7 +48,9 @@ export async function submitForm(
   }
   const submission = { id: submissionIdOf(given), values, inputs, utm: utmOf(utm) };
   try {
-    await once((alongside) => recordSubmission(form, submission, () => alongside(undefined)));
+    await idempotently((extraWrites) =>
+      recordSubmission(form, submission, () => extraWrites(undefined)),
+    );
   } catch (failure) {
     return failure instanceof ApiError ? busyAnswer(shown, request, failure) : raise(failure);
   }

@@ -1,18 +1,20 @@
 import { type Agent, findAgent } from '#lib/features/ai/agents.ts';
+import { oneLine } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { type Alongside, change, type Write, write } from '#lib/platform/db/write.ts';
-import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
+import { change, type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
+import { apiError, badRequest } from '#lib/platform/errors/failures.ts';
+import { withoutAddresses } from '#lib/platform/web-hosts.ts';
 import { maxKnowledgeSources } from '#schemas/ai.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import { type answerKnowledgeGap, faqIsFull, maxFaqPairs } from '#schemas/knowledge.ts';
 import { planRevision } from './change-source.ts';
-import { type Content, type FaqPair, readContent } from './content.ts';
+import { type FaqPair, readContent, type SourceContent } from './content.ts';
 import { newSource, planSource } from './create-source.ts';
 import { type Gap, planGapRemoval, requireGap } from './gaps.ts';
-import { planOnlySourceUse, readKnowledgeCounter, requireRoom } from './knowledge-usage.ts';
+import { type KnowledgeCounter, planOnlySourceUse, requireRoom } from './knowledge-usage.ts';
 import { planReading } from './plan-reading.ts';
 import { listSources, requireSource, type Source } from './source.ts';
 
@@ -25,25 +27,37 @@ type Planned = { readonly source: Source; readonly writes: readonly Write[] };
 /**
  * Adds a question and its answer to a FAQ, and deletes the gap.
  *
- * @throws 404; 400 if the source is no FAQ; 409 if it is full or a quota has no room.
+ * @throws 404; 400 if the source is no FAQ, or the customer only sent web addresses; 409 if it is
+ *   full or a quota has no room.
  */
 export function answerGap(
   organizationId: string,
   gapId: string,
-  { answer, sourceId }: Wanted,
-  alongside: Alongside<Source>,
+  { question, answer, sourceId }: Wanted,
+  extraWrites: ExtraWrites<Source>,
 ): Promise<Source> {
   return retryWhenOvertaken('knowledge source', async () => {
     const gap = await requireGap(organizationId, gapId);
-    const pair = { question: gap.question, answer };
-    await requireRoom(organizationId, 1);
+    const pair = { question: question ?? ownQuestionOf(gap), answer };
+    // Before the sources, so that a source that is created in between changes it.
+    const counter = await requireRoom(organizationId, 1);
     const { source, writes } = sourceId
       ? await planPair(await requireFaq(organizationId, sourceId), pair)
-      : await planAnswers(organizationId, gap, pair);
-    await write(...writes, ...planGapRemoval(organizationId, gap), ...(await alongside(source)));
+      : await planAnswers(organizationId, { gap, counter }, pair);
+    await write(...writes, ...planGapRemoval(organizationId, gap), ...(await extraWrites(source)));
 
     return source;
   });
+}
+
+/** Returns the customer's question for everybody else to see: without the addresses in it. */
+function ownQuestionOf({ question }: Gap): string {
+  const words = oneLine(withoutAddresses(question));
+  if (words === '') {
+    throw badRequest('question is required: the customer only sent web addresses');
+  }
+
+  return words;
 }
 
 async function requireFaq(organizationId: string, sourceId: string): Promise<Source> {
@@ -56,10 +70,12 @@ async function requireFaq(organizationId: string, sourceId: string): Promise<Sou
 }
 
 async function planPair(faq: Source, pair: FaqPair): Promise<Planned> {
-  const content: Content | undefined = await readContent(faq);
+  const content: SourceContent | undefined = await readContent(faq);
   const pairs = content && 'faq' in content ? content.faq : [];
   if (pairs.length >= maxFaqPairs) {
-    throw conflict(faqIsFull);
+    throw apiError('QUOTA_EXCEEDED', faqIsFull, {
+      fields: { quota: { name: 'faqPairs', limit: maxFaqPairs } },
+    });
   }
   const { after, writes } = planRevision(faq, { content: { faq: [...pairs, pair] } });
 
@@ -67,9 +83,12 @@ async function planPair(faq: Source, pair: FaqPair): Promise<Planned> {
 }
 
 /** Uses the FAQ called `Answers`, or creates it. The agent that was asked then uses it too. */
-async function planAnswers(organizationId: string, gap: Gap, pair: FaqPair): Promise<Planned> {
-  const [counter, sources, agent] = await Promise.all([
-    readKnowledgeCounter(organizationId),
+async function planAnswers(
+  organizationId: string,
+  { gap, counter }: { readonly gap: Gap; readonly counter: KnowledgeCounter },
+  pair: FaqPair,
+): Promise<Planned> {
+  const [sources, agent] = await Promise.all([
     listSources(organizationId),
     gap.agentId ? findAgent(organizationId, gap.agentId) : undefined,
   ]);
@@ -105,7 +124,7 @@ function planJoining(agent: Agent | undefined, sourceId: string): readonly Write
   }
 
   return [
-    change(keys.agent(agent.organizationId, agent.id), {
+    change(keys.record(agent.organizationId, 'AGENT', agent.id), {
       set: {
         knowledgeSourceIds: [...knowledgeSourceIds, sourceId],
         version: agent.version + 1,

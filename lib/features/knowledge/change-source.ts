@@ -4,18 +4,17 @@ import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
-  type Alongside,
   type Attributes,
   applied,
   change,
+  type ExtraWrites,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
-import { checkPublicUrl } from '#lib/platform/outbound/public-url.ts';
+import { badRequest, rejectProblems } from '#lib/platform/errors/failures.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { updateKnowledgeSource } from '#schemas/knowledge.ts';
-import { type Content, hashOfContent, planContent, planContentRemoval } from './content.ts';
+import { hashOfContent, planContent, planContentRemoval, type SourceContent } from './content.ts';
 import { contentOf } from './create-source.ts';
 import { requireRoom } from './knowledge-usage.ts';
 import { passagesOf } from './passages.ts';
@@ -47,7 +46,10 @@ function planSourceChange(before: Source, set: Attributes): Planned {
  */
 export function planRevision(
   before: Source,
-  { content, set = {} }: { readonly content?: Content | undefined; readonly set?: Attributes } = {},
+  {
+    content,
+    set = {},
+  }: { readonly content?: SourceContent | undefined; readonly set?: Attributes } = {},
 ): Planned {
   const revision = before.revision + 1;
   const planned = content && planContent({ ...before, revision }, content);
@@ -76,10 +78,6 @@ export function updateSource(
   sourceId: string,
   patch: Patch,
 ): Promise<Source> {
-  if (patch.url !== undefined) {
-    checkPublicUrl(patch.url, 'url');
-  }
-
   return retryWhenOvertaken('knowledge source', async () => {
     const before = await requireSource(organizationId, sourceId);
     requireOwnContent(before, patch);
@@ -118,16 +116,14 @@ function isNewContent({ status, contentHash, url }: Source, patch: Patch): boole
 function requireOwnContent({ type }: Source, patch: Patch): void {
   const given = (['text', 'faq', 'url'] as const).filter((field) => patch[field] !== undefined);
   const foreign = given.filter((field) => field.toUpperCase() !== type);
-  if (foreign.length > 0) {
-    throw badRequest(...foreign.map((field) => `${field} is not for a ${type}`));
-  }
+  rejectProblems(foreign.map((field) => `${field} is not for a ${type}`));
 }
 
 /** @throws 404; 400 for a source without a URL. */
 export function syncSource(
   organizationId: string,
   sourceId: string,
-  alongside: Alongside<Source>,
+  extraWrites: ExtraWrites<Source>,
 ): Promise<Source> {
   return retryWhenOvertaken('knowledge source', async () => {
     const before = await requireSource(organizationId, sourceId);
@@ -135,7 +131,7 @@ export function syncSource(
       throw badRequest('source_id must name a URL');
     }
     const { after, writes } = planRevision(before);
-    await write(...writes, ...(await alongside(after)));
+    await write(...writes, ...(await extraWrites(after)));
 
     return after;
   });

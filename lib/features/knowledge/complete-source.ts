@@ -1,6 +1,6 @@
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { type Alongside, write } from '#lib/platform/db/write.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
+import { type ExtraWrites, write } from '#lib/platform/db/write.ts';
+import { wrongState } from '#lib/platform/errors/failures.ts';
 import { findFile } from '#lib/platform/storage/stored-files.ts';
 import { notUploaded } from '#schemas/knowledge.ts';
 import { planRevision } from './change-source.ts';
@@ -14,23 +14,23 @@ import { documentKey, requireSource, type Source } from './source.ts';
 export function completeSource(
   organizationId: string,
   sourceId: string,
-  alongside: Alongside<Source>,
+  extraWrites: ExtraWrites<Source>,
 ): Promise<Source> {
   return retryWhenOvertaken('knowledge source', async () => {
     const before = await requireSource(organizationId, sourceId);
     if (before.type !== 'FILE') {
-      throw conflict(notUploaded);
+      throw wrongState(notUploaded, before.status);
     }
     if (!before.awaitsUpload && before.status !== 'FAILED') {
-      await write(...(await alongside(before)));
+      await write(...(await extraWrites(before)));
 
       return before;
     }
     if (!(await findFile(documentKey(before)))) {
-      throw conflict(notUploaded);
+      throw wrongState(notUploaded, before.status);
     }
     const { after, writes } = planRevision(before, { set: { awaitsUpload: null } });
-    await write(...writes, ...(await alongside(after)));
+    await write(...writes, ...(await extraWrites(after)));
 
     return after;
   });

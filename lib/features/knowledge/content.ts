@@ -7,7 +7,7 @@ import type { Source } from './source.ts';
 export type FaqPair = { readonly question: string; readonly answer: string };
 
 /** What was written for a TEXT or FAQ. */
-export type Content = { readonly text: string } | { readonly faq: readonly FaqPair[] };
+export type SourceContent = { readonly text: string } | { readonly faq: readonly FaqPair[] };
 
 /** An item can have 400 KB. */
 const partBytes = 350_000;
@@ -15,12 +15,15 @@ const partBytes = 350_000;
 type ContentPlace = Pick<Source, 'organizationId' | 'id' | 'revision'>;
 
 /** Identifies a content, so that the same one is not read again. */
-export function hashOfContent(content: Content): string {
+export function hashOfContent(content: SourceContent): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 }
 
 /** Plans the items that hold a content, for the transaction that creates its revision. */
-export function planContent({ organizationId, id, revision }: ContentPlace, content: Content) {
+export function planContent(
+  { organizationId, id, revision }: ContentPlace,
+  content: SourceContent,
+) {
   const bytes = Buffer.from(JSON.stringify(content));
   const contentParts = Math.ceil(bytes.length / partBytes);
 
@@ -45,11 +48,11 @@ export function planContentRemoval(source: Source): readonly Write[] {
 }
 
 /** Returns `undefined` if a newer revision has replaced the content. */
-export async function readContent(source: Source): Promise<Content | undefined> {
+export async function readContent(source: Source): Promise<SourceContent | undefined> {
   const parts = await getMany<{ readonly content: Uint8Array }>(partKeys(source));
   const found = parts.flatMap((part) => (part ? [part.content] : []));
 
   return found.length === 0 || found.length < parts.length
     ? undefined
-    : (JSON.parse(Buffer.concat(found).toString()) as Content);
+    : (JSON.parse(Buffer.concat(found).toString()) as SourceContent);
 }

@@ -1,13 +1,12 @@
 import { hourMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { type Alongside, create, type Write, write } from '#lib/platform/db/write.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
+import { create, type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { checkPublicUrl } from '#lib/platform/outbound/public-url.ts';
+import { publicUrlProblems } from '#lib/platform/outbound/public-url.ts';
 import { uploadTo } from '#lib/platform/storage/uploads.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { createKnowledgeSource, SourceType } from '#schemas/knowledge.ts';
-import { type Content, planContent } from './content.ts';
+import { planContent, type SourceContent } from './content.ts';
 import { planSourceUse, requireRoom } from './knowledge-usage.ts';
 import { passagesOf } from './passages.ts';
 import { abandonedAfterMs, planReading } from './plan-reading.ts';
@@ -25,35 +24,34 @@ const fieldsOf = {
 
 type Details = BodyOf<typeof createKnowledgeSource>;
 
-function requireFields(details: Details): void {
+/** Returns which fields do not fit the type, or are missing for it, and why a URL is rejected. */
+export function sourceProblems(details: Partial<Details>): readonly string[] {
   const { type } = details;
+  if (!type) {
+    return publicUrlProblems('url', details.url);
+  }
   const required: readonly string[] = fieldsOf[type];
-  const problems = Object.values(fieldsOf)
+  const misfits = Object.values(fieldsOf)
     .flat()
     .flatMap((field) => {
-      const isGiven = details[field] !== undefined;
+      const isGiven = details[field] !== undefined && details[field] !== null;
       if (isGiven === required.includes(field)) {
         return [];
       }
 
       return [isGiven ? `${field} is not for a ${type}` : `${field} is required for a ${type}`];
     });
-  if (problems.length > 0) {
-    throw badRequest(...problems);
-  }
+
+  return [...misfits, ...(type === 'URL' ? publicUrlProblems('url', details.url) : [])];
 }
 
-/** @throws 400 for fields that do not fit the type; 409 if a quota has no room. */
+/** @throws 409 if a quota has no room. */
 export async function createSource(
   organizationId: string,
   details: Details,
-  alongside: Alongside<Source>,
+  extraWrites: ExtraWrites<Source>,
 ): Promise<Source> {
-  requireFields(details);
   const { type, name, url, contentType, bytes } = details;
-  if (url) {
-    checkPublicUrl(url, 'url');
-  }
   const isFile = type === 'FILE';
   const { source, writes } = planSource(
     {
@@ -65,7 +63,7 @@ export async function createSource(
     },
     contentOf(details),
   );
-  const [first] = await Promise.all([alongside(source), requireRoomFor(source, details)]);
+  const [first] = await Promise.all([extraWrites(source), requireRoomFor(source, details)]);
   await write(
     ...first,
     ...writes,
@@ -96,7 +94,7 @@ export function newSource(organizationId: string, type: SourceType, name: string
 /** Plans a new source with its content. */
 export function planSource(
   source: Source,
-  content: Content | undefined,
+  content: SourceContent | undefined,
 ): { readonly source: Source; readonly writes: readonly Write[] } {
   const planned = content && planContent(source, content);
   const whole = planned ? { ...source, ...planned.attributes } : source;
@@ -109,7 +107,7 @@ export function planSource(
 }
 
 /** Returns what was written for a TEXT or FAQ. */
-export function contentOf({ text, faq }: Pick<Details, 'text' | 'faq'>): Content | undefined {
+export function contentOf({ text, faq }: Pick<Details, 'text' | 'faq'>): SourceContent | undefined {
   if (text) {
     return { text };
   }

@@ -39,7 +39,7 @@ function planForgetting(
   { organizationId, id, version, knowledgeSourceIds = [] }: Agent,
   sourceId: string,
 ): Write {
-  return change(keys.agent(organizationId, id), {
+  return change(keys.record(organizationId, 'AGENT', id), {
     set: {
       knowledgeSourceIds: knowledgeSourceIds.filter((known) => known !== sourceId),
       version: version + 1,

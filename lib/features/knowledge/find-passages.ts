@@ -6,6 +6,7 @@ import { logger } from '#lib/platform/log/logger.ts';
 import { product } from '#lib/platform/vectors.ts';
 import { embed } from '#lib/vendors/openai/embeddings.ts';
 import { loadPassages, type Passages } from './passage-file.ts';
+import { partsOfPair } from './passages.ts';
 import type { Source } from './source.ts';
 
 export type FoundPassage = {
@@ -18,6 +19,10 @@ export type FoundPassage = {
 
 export type Found = {
   readonly passages: readonly FoundPassage[];
+  /** The texts of the business among them: hosts that they name may be linked. */
+  readonly ownTexts: readonly string[];
+  /** The questions among them, which may be the words of customers. */
+  readonly questions: readonly string[];
   /** The vector of the question. */
   readonly vector: Float32Array;
 };
@@ -46,7 +51,16 @@ export async function findPassages(
     load(readSources),
   ]);
 
-  return { vector, passages: rank(loaded, vector, limit) };
+  const found = rank(loaded, vector, limit);
+
+  return {
+    vector,
+    passages: found.map(presentPassage),
+    ownTexts: found.map(ownTextOf),
+    questions: found.flatMap(({ source, text }) =>
+      source.type === 'FAQ' ? [partsOfPair(text).question] : [],
+    ),
+  };
 }
 
 /** @throws 502 if the AI service fails. */
@@ -94,12 +108,33 @@ function loadAll(sources: readonly Source[]) {
 
 type Candidate = { readonly score: number; readonly source: Source; readonly text: string };
 
+function presentPassage({ source, text, score }: Candidate): FoundPassage {
+  return {
+    sourceId: source.id,
+    sourceName: source.name,
+    text,
+    score: Math.min(1, Number(score.toFixed(4))),
+  };
+}
+
+/**
+ * A question can be a customer's, and a page can name anybody. The business vouches for its answers,
+ * and for the address of the page.
+ */
+function ownTextOf({ source: { type, url = '' }, text }: Candidate): string {
+  if (type === 'FAQ') {
+    return partsOfPair(text).answer;
+  }
+
+  return type === 'URL' ? url : text;
+}
+
 /** Exported for the benchmark. */
 export function rank(
   loaded: readonly Loaded[],
   vector: Float32Array,
   limit: number,
-): readonly FoundPassage[] {
+): readonly Candidate[] {
   const best: Candidate[] = [];
   for (const { source, passages } of loaded) {
     if (!isComparable(source, passages, vector)) {
@@ -115,12 +150,7 @@ export function rank(
     }
   }
 
-  return best.map(({ score, source, text }) => ({
-    sourceId: source.id,
-    sourceName: source.name,
-    text,
-    score: Math.min(1, Number(score.toFixed(4))),
-  }));
+  return best;
 }
 
 function isComparable(

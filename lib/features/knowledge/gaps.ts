@@ -3,8 +3,9 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { equals, unchanged } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
-import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
-import { get, query } from '#lib/platform/db/read.ts';
+import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
+import { listPage, type Page } from '#lib/platform/db/lists/list.ts';
+import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, count, create, remove, type Write, write } from '#lib/platform/db/write.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
@@ -16,8 +17,9 @@ export type Gap = {
   readonly id: string;
   /** As it was asked first. */
   readonly question: string;
-  /** The conversation that it was asked in first. */
+  /** The conversation that it was asked in first, and the messages that asked it. */
   readonly firstConversationId: string;
+  readonly messageIds?: readonly string[];
   /** Of the question, by `model`. */
   readonly vector: Uint8Array;
   readonly model: string;
@@ -33,6 +35,8 @@ export type AskedQuestion = {
   readonly question: string;
   readonly vector: Float32Array;
   readonly conversationId: string;
+  /** The messages that the question consists of. */
+  readonly messages: ReadonlyArray<{ readonly id: string }>;
   readonly agentId: string | undefined;
 };
 
@@ -74,6 +78,11 @@ export async function planGap(
 
   return [
     create(keys.knowledgeGap(organizationId, gap.id), gap),
+    ...asked.messages.map(({ id }) =>
+      change(keys.conversationMessage(organizationId, asked.conversationId, id), {
+        set: { gapId: gap.id },
+      }),
+    ),
     change(counterKey(organizationId), {
       add: { found: 1, value: oldest ? 0 : 1 },
       when: isOnly,
@@ -102,11 +111,12 @@ function leastRecent(gaps: readonly Gap[]): Gap | undefined {
   return gaps.toSorted((one, other) => (one.lastAskedAt < other.lastAskedAt ? -1 : 1))[0];
 }
 
-function newGap({ question, vector, conversationId, agentId }: AskedQuestion): Gap {
+function newGap({ question, vector, conversationId, messages, agentId }: AskedQuestion): Gap {
   return {
     id: newId(),
     question: cutToLength(question, maxQuestionLength),
     firstConversationId: conversationId,
+    messageIds: messages.map(({ id }) => id),
     vector: bytesOf(vector),
     model: config.ai.embeddingModel,
     count: 1,
@@ -160,6 +170,44 @@ export function deleteGap(organizationId: string, gapId: string): Promise<void> 
   return retryWhenOvertaken('knowledge gap', async () => {
     const gap = await requireGap(organizationId, gapId);
     await write(...planGapRemoval(organizationId, gap));
+  });
+}
+
+/** Joins the customer's messages to one question. */
+export function questionOf(texts: readonly string[]): string {
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+/**
+ * Makes a gap ask what its messages say now. Deletes it if they say nothing any more. Idempotent.
+ *
+ * @param goneIds messages that are about to be removed.
+ */
+export async function renewGap(
+  organizationId: string,
+  gapId: string,
+  goneIds: readonly string[] = [],
+): Promise<void> {
+  await retryWhenOvertaken('knowledge gap', async () => {
+    const gap = await get<Gap>(keys.knowledgeGap(organizationId, gapId));
+    if (!gap) {
+      return;
+    }
+    const { firstConversationId, messageIds = [] } = gap;
+    const messages = await getMany<{ readonly text: string }>(
+      messageIds
+        .filter((id) => !goneIds.includes(id))
+        .map((id) => keys.conversationMessage(organizationId, firstConversationId, id)),
+    );
+    const question = questionOf(messages.map((message) => message?.text ?? ''));
+    await write(
+      ...(question === ''
+        ? planGapRemoval(organizationId, gap)
+        : [change(gap, { set: { question: cutToLength(question, maxQuestionLength) } })]),
+    );
   });
 }
 

@@ -3,12 +3,10 @@ import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, count, type Refusal, type Write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
+import { apiError } from '#lib/platform/errors/failures.ts';
 import { hasQuota, planQuotaUse, quotaExceeded, quotaLimit } from '#lib/platform/quotas/quotas.ts';
 import { tooManyPassages } from '#schemas/knowledge.ts';
-
-/** Limits the time and memory of a search. */
-export const maxPassages = 5_000;
+import { maxPassages } from './passages.ts';
 
 /** The counter of an organization's knowledge. */
 export type KnowledgeCounter = {
@@ -22,10 +20,6 @@ export type KnowledgeCounter = {
 
 function counterKey(organizationId: string): Key {
   return keys.counter(organizationId, 'KNOWLEDGE');
-}
-
-export async function readKnowledgeCounter(organizationId: string): Promise<KnowledgeCounter> {
-  return (await get<KnowledgeCounter>(counterKey(organizationId))) ?? {};
 }
 
 /** Counts a new source, in its transaction. */
@@ -45,7 +39,7 @@ export function planOnlySourceUse(
     add: { value: 1, created: 1 },
     when: allOf(hasRoom, unchanged('created', created)),
     orCreate: true,
-    ...(isFull(value) ? { refused: () => quotaExceeded('knowledgeSources') } : {}),
+    ...(isFull(value) ? { onConditionFailed: () => quotaExceeded('knowledgeSources') } : {}),
   });
 }
 
@@ -58,35 +52,44 @@ export function planSourceRelease(organizationId: string, passages: number): Wri
 }
 
 /** Counts the passages of a source that becomes READY, if there is room for them. */
-export function planPassages(organizationId: string, added: number, refused: Refusal): Write {
+export function planPassages(
+  organizationId: string,
+  added: number,
+  onConditionFailed: Refusal,
+): Write {
   const most = maxPassages - added;
   const hasRoom = below('passages', most + 1);
 
   return change(counterKey(organizationId), {
     add: { passages: added },
     ...(added > 0
-      ? { when: most >= 0 ? either(absent('passages'), hasRoom) : hasRoom, refused }
+      ? { when: most >= 0 ? either(absent('passages'), hasRoom) : hasRoom, onConditionFailed }
       : {}),
     orCreate: true,
   });
 }
 
-/** @throws 409 if it is certain that a content of this size has no room. */
+/**
+ * Returns the counter.
+ *
+ * @throws 409 if it is certain that a content of this size has no room.
+ */
 export async function requireRoom(
   organizationId: string,
   passages: number,
   replaced = 0,
-): Promise<void> {
-  const { passages: stored = 0 } = await readKnowledgeCounter(organizationId);
-  if (stored - replaced + passages > maxPassages) {
+): Promise<KnowledgeCounter> {
+  const counter: KnowledgeCounter = (await get(counterKey(organizationId))) ?? {};
+  if ((counter.passages ?? 0) - replaced + passages > maxPassages) {
     throw passagesExceeded();
   }
+
+  return counter;
 }
 
 function passagesExceeded(): ApiError {
-  return conflict(tooManyPassages, {
+  return apiError('QUOTA_EXCEEDED', tooManyPassages, {
     fields: {
-      code: 'QUOTA_EXCEEDED',
       quota: { name: 'knowledgePassages', limit: maxPassages },
     },
   });

@@ -1,5 +1,8 @@
-import type { Content, FaqPair } from './content.ts';
+import { oneLine } from '#lib/platform/characters.ts';
+import type { FaqPair, SourceContent } from './content.ts';
 
+/** What an organization may have. Limits the time and memory of a search. */
+export const maxPassages = 5_000;
 /** Long enough for a paragraph, and short enough that eight fit in a prompt. */
 export const maxPassageLength = 1_200;
 
@@ -7,12 +10,20 @@ let sentences: Intl.Segmenter | undefined;
 let words: Intl.Segmenter | undefined;
 
 /** Returns the passages of a content. A pair of a FAQ is one, and so is a short text. */
-export function passagesOf(content: Content): readonly string[] {
+export function passagesOf(content: SourceContent): readonly string[] {
   return 'faq' in content ? content.faq.map(textOfPair) : passagesOfText(content.text);
 }
 
+/** The question is the first line. */
 function textOfPair({ question, answer }: FaqPair): string {
-  return `${question}\n${answer}`;
+  return `${oneLine(question)}\n${answer}`;
+}
+
+/** Returns the question and the answer of a passage of a FAQ. */
+export function partsOfPair(passage: string): FaqPair {
+  const end = passage.indexOf('\n');
+
+  return { question: passage.slice(0, end), answer: passage.slice(end + 1) };
 }
 
 /**
@@ -26,12 +37,16 @@ export function passagesOfText(text: string): readonly string[] {
   }
   const passages: string[] = [];
   let current = '';
-  for (const piece of piecesOf(whole)) {
-    if (current.length + piece.trimEnd().length > maxPassageLength && current.trim() !== '') {
-      passages.push(current.trim());
-      current = '';
+  const fits = (piece: string) => current.length + piece.trimEnd().length <= maxPassageLength;
+  for (const line of whole.split(/(?<=\n)/u)) {
+    // Most lines fit in whole. Segmenting them would take much longer.
+    for (const piece of fits(line) ? [line] : piecesOf(line)) {
+      if (!fits(piece) && current.trim() !== '') {
+        passages.push(current.trim());
+        current = '';
+      }
+      current += piece;
     }
-    current += piece;
   }
 
   return [...passages, current.trim()].filter((passage) => passage !== '');
@@ -47,14 +62,12 @@ function tidied(text: string): string {
     .trim();
 }
 
-/** Lines are segmented one by one: the time for a segment grows with the text before it. */
-function* piecesOf(text: string): Generator<string, void, undefined> {
+/** Long lines are segmented in parts: the time for a segment grows with the text before it. */
+function* piecesOf(line: string): Generator<string, void, undefined> {
   sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
-  for (const line of text.split(/(?<=\n)/u)) {
-    for (const part of partsOf(line, 20 * maxPassageLength)) {
-      for (const { segment } of sentences.segment(part)) {
-        yield* segment.length > maxPassageLength ? wordsOf(segment) : [segment];
-      }
+  for (const part of partsOf(line, 20 * maxPassageLength)) {
+    for (const { segment } of sentences.segment(part)) {
+      yield* segment.length > maxPassageLength ? wordsOf(segment) : [segment];
     }
   }
 }

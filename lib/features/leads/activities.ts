@@ -1,11 +1,13 @@
+import type { Conversation, Message } from '#lib/features/conversations/conversation.ts';
+import { cutToLength } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import {
-  type Alongside,
   create,
   discard,
+  type ExtraWrites,
   ensure,
   put,
   type Write,
@@ -23,8 +25,72 @@ export type Activity = {
   readonly type: ActivityType;
   readonly description: string;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** The conversation of the message that it is about. The message has the description. */
+  readonly ofConversationId?: string;
   readonly createdAt: string;
 };
+
+const maxDescription = 500;
+
+/**
+ * Plans the activity of a message, which has the message's id. It repeats no words, so it always
+ * says what the message says.
+ */
+export function planMessageActivity(
+  organizationId: string,
+  leadId: string,
+  { id, direction, author, conversationId: ofConversationId, createdAt }: Message,
+  { channel }: Conversation,
+): Write {
+  const isReceived = direction === 'IN';
+  const metadata = { messageId: id, channel, ...(isReceived ? {} : { author }) };
+
+  return planActivity(organizationId, {
+    id,
+    leadId,
+    type: isReceived ? 'MESSAGE_RECEIVED' : 'MESSAGE_SENT',
+    description: '',
+    metadata,
+    ofConversationId,
+    createdAt: isReceived ? createdAt : timestamp(),
+  });
+}
+
+/** Fills in the texts of the messages, with one query per conversation. */
+export async function withMessageTexts(
+  organizationId: string,
+  activities: readonly Activity[],
+): Promise<readonly Activity[]> {
+  const ofMessages = Map.groupBy(
+    activities.filter(({ ofConversationId }) => ofConversationId !== undefined),
+    ({ ofConversationId = '' }) => ofConversationId,
+  );
+  const texts = await Promise.all(
+    [...ofMessages].map(([conversationId, of]) => textsOf(organizationId, conversationId, of)),
+  );
+  const textOf = new Map(texts.flat());
+
+  return activities.map((activity) =>
+    activity.ofConversationId === undefined
+      ? activity
+      : { ...activity, description: cutToLength(textOf.get(activity.id) ?? '', maxDescription) },
+  );
+}
+
+async function textsOf(
+  organizationId: string,
+  conversationId: string,
+  activities: readonly Activity[],
+): Promise<ReadonlyArray<readonly [string, string]>> {
+  const ids = activities.map(({ id }) => id).toSorted();
+  const range = ranges.messagesBetween(organizationId, conversationId, {
+    first: ids[0] ?? '',
+    last: ids.at(-1) ?? '',
+  });
+  const messages = await query<Message>(range, { attributes: ['pk', 'sk', 'id', 'text'] });
+
+  return messages.map(({ id, text }) => [id, text]);
+}
 
 export function planActivity(organizationId: string, activity: Activity): Write {
   return create(keys.leadActivity(organizationId, activity.leadId, activity.id), activity);
@@ -66,7 +132,7 @@ export async function recordActivity(
   organizationId: string,
   leadId: string,
   { type, description, metadata }: NewActivity,
-  alongside: Alongside<Activity>,
+  extraWrites: ExtraWrites<Activity>,
 ): Promise<Activity> {
   const activity: Activity = {
     id: newId(),
@@ -77,8 +143,8 @@ export async function recordActivity(
     createdAt: timestamp(),
   };
   await write(
-    ...(await alongside(activity)),
-    ensure(keys.lead(organizationId, leadId), { refused: () => notFound('Lead') }),
+    ...(await extraWrites(activity)),
+    ensure(keys.lead(organizationId, leadId), { onConditionFailed: () => notFound('Lead') }),
     planActivity(organizationId, activity),
   );
 

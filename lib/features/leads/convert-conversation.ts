@@ -1,15 +1,17 @@
 import type { Attribution } from '#lib/features/attribution/attribution.ts';
-import { planContactOf } from '#lib/features/leads/contacts/contact-conversations.ts';
-import type { ContactDetails } from '#lib/features/leads/contacts/contacts.ts';
 import {
   conversationNotFound,
   requireConversation,
-} from '#lib/features/social/conversations/conversations.ts';
+} from '#lib/features/conversations/conversations.ts';
+import { planContactOf } from '#lib/features/leads/contacts/contact-conversations.ts';
+import type { ContactDetails } from '#lib/features/leads/contacts/contacts.ts';
 import { cutToLength } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { compact } from '#lib/platform/compact.ts';
+import { unchanged } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { type Alongside, change } from '#lib/platform/db/write.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { ConditionNotMetError, change, type ExtraWrites } from '#lib/platform/db/write.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { maxLength } from '#schemas/common.ts';
 import { planLeadCreatedEvent } from './lead-events.ts';
@@ -27,15 +29,30 @@ export async function convertConversation(
   organizationId: string,
   conversationId: string,
   details: NewLead,
-  alongside: Alongside<CreatedWithContact>,
+  extraWrites: ExtraWrites<CreatedWithContact>,
+): Promise<CreatedWithContact> {
+  return retryWhenOvertaken('conversation', async () => {
+    try {
+      return await convert(organizationId, conversationId, details, extraWrites);
+    } catch (failure) {
+      throw failure instanceof CustomerNamedError
+        ? new ConditionNotMetError(keys.conversation(organizationId, conversationId), undefined)
+        : failure;
+    }
+  });
+}
+
+/** Its own error, because `createLeadWithContact` would retry with the name that was read. */
+class CustomerNamedError extends Error {}
+
+async function convert(
+  organizationId: string,
+  conversationId: string,
+  details: NewLead,
+  extraWrites: ExtraWrites<CreatedWithContact>,
 ): Promise<CreatedWithContact> {
   const conversation = await requireConversation(organizationId, conversationId);
-  const {
-    accountId: socialAccountId,
-    matchedCampaignId: campaignId,
-    postId: contentPostId,
-    platform: network,
-  } = conversation;
+  const { socialAccountId, campaignId, postId: contentPostId, platform: network } = conversation;
   const attribution =
     conversation.attribution ??
     (compact({ network, postId: contentPostId, campaignId }) as Attribution);
@@ -52,10 +69,12 @@ export async function convertConversation(
       const { lead, contact } = made;
 
       return [
-        ...(await alongside(made)),
+        ...(await extraWrites(made)),
         change(keys.conversation(organizationId, conversationId), {
-          set: { leadId: lead.id, contactId: contact.id, updatedAt: timestamp() },
-          refused: conversationNotFound,
+          set: { leadId: lead.id, leadContactId: contact.id, updatedAt: timestamp() },
+          when: unchanged('customer.name', conversation.customer.name),
+          onConditionFailed: (stored) =>
+            stored ? new CustomerNamedError() : conversationNotFound(),
         }),
         ...planContactOf(conversation, contact.id),
         ...planLeadCreatedEvent(endpoint, made),

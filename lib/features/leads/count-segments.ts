@@ -3,8 +3,8 @@ import {
   type Counted,
   countFilteredItems,
   type FilteredList,
-} from '#lib/platform/db/filtered-list.ts';
-import type { RowBudget } from '#lib/platform/db/walk-joined.ts';
+} from '#lib/platform/db/lists/filtered-list.ts';
+import type { RowBudget } from '#lib/platform/db/lists/walk-joined.ts';
 import { type LeadField, wantedLeads } from './lead-filters.ts';
 import { filteredLeads } from './list-leads.ts';
 import type { Segment } from './segments.ts';

@@ -1,11 +1,12 @@
 import { timestamp } from '#lib/platform/clock.ts';
+import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { type Alongside, change, nothingElse, write } from '#lib/platform/db/write.ts';
-import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { applied, change, type ExtraWrites, noExtraWrites, write } from '#lib/platform/db/write.ts';
+import { apiError, notFound, rejectProblems } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { quotaExceeded, quotaLimit } from '#lib/platform/quotas/quotas.ts';
 import type { BodyOf } from '#schemas/contract.ts';
@@ -42,10 +43,10 @@ async function writeFields(
   organizationId: string,
   { version }: FieldList,
   fields: readonly CustomField[],
-  alongside: Alongside<void> = nothingElse,
+  extraWrites: ExtraWrites<void> = noExtraWrites,
 ): Promise<void> {
   await write(
-    ...(await alongside()),
+    ...(await extraWrites()),
     change(keys.customFields(organizationId), {
       set: { fields, version: version + 1 },
       when: version === 0 ? absent('version') : equals('version', version),
@@ -54,55 +55,63 @@ async function writeFields(
   );
 }
 
-/** @throws 400 for options that do not fit the type, 409 for a known key or a full quota. */
+export function presentField({ options, ...field }: CustomField) {
+  return { ...field, options: options.length > 0 ? options : null };
+}
+
+type TypeAndOptions = {
+  readonly type?: CustomFieldType | undefined;
+  readonly options?: readonly string[] | null | undefined;
+};
+
+/** Returns why options do not fit the type. */
+export function optionProblems({ type, options }: TypeAndOptions): readonly string[] {
+  if (type === 'SELECT') {
+    return options ? [] : ['options must contain at least 1 item for a SELECT'];
+  }
+
+  return type && options ? [`options must be absent for a ${type}`] : [];
+}
+
+/** @throws 409 for a known key or a full quota. */
 export async function createField(
   organizationId: string,
   { options, ...given }: BodyOf<typeof contracts.createCustomField>,
-  alongside: Alongside<CustomField>,
+  extraWrites: ExtraWrites<CustomField>,
 ): Promise<CustomField> {
-  requireOptions(given.type, options);
   const now = timestamp();
   const field = { ...given, id: newId(), options: options ?? [], createdAt: now, updatedAt: now };
 
   return retryWhenOvertaken('custom fields', async () => {
     const list = await readList(organizationId);
     if (list.fields.some(({ key }) => key === field.key)) {
-      throw conflict('Custom field already exists with this key');
+      throw apiError('CUSTOM_FIELD_EXISTS', 'Custom field already exists with this key');
     }
     if (list.fields.length >= quotaLimit('customFields')) {
       throw quotaExceeded('customFields');
     }
-    await writeFields(organizationId, list, [...list.fields, field], () => alongside(field));
+    await writeFields(organizationId, list, [...list.fields, field], () => extraWrites(field));
 
     return field;
   });
-}
-
-function requireOptions(type: CustomFieldType, options: readonly string[] | null | undefined) {
-  if (type === 'SELECT' && !options) {
-    throw badRequest('options must contain at least 1 item for a SELECT');
-  }
-  if (type !== 'SELECT' && options) {
-    throw badRequest(`options must be absent for a ${type}`);
-  }
 }
 
 /** @throws 404; 400 for options of a field that is not a SELECT. */
 export function updateField(
   organizationId: string,
   fieldId: string,
-  patch: BodyOf<typeof contracts.updateCustomField>,
+  { label, options }: BodyOf<typeof contracts.updateCustomField>,
 ): Promise<CustomField> {
   return retryWhenOvertaken('custom fields', async () => {
     const list = await readList(organizationId);
     const before = requireField(list, fieldId);
-    if (patch.options) {
-      requireOptions(before.type, patch.options);
-    }
-    if (!changesSomething(before, patch)) {
+    const { type } = before;
+    rejectProblems(options === undefined ? [] : optionProblems({ type, options }));
+    const set = definedFields({ label, options: options ?? undefined });
+    if (!changesSomething(before, set)) {
       return before;
     }
-    const after = { ...before, ...patch, updatedAt: timestamp() } as CustomField;
+    const after = applied(before, { ...set, updatedAt: timestamp() });
     const fields = list.fields.map((field) => (field.id === fieldId ? after : field));
     await writeFields(organizationId, list, fields);
 

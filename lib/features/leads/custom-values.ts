@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { badRequest } from '#lib/platform/errors/failures.ts';
+import { rejectProblems } from '#lib/platform/errors/failures.ts';
 import type { AppliesTo } from '#schemas/custom-fields.ts';
 import * as z from '#schemas/zod.ts';
 import { type CustomField, listFields } from './custom-fields.ts';
@@ -53,10 +53,7 @@ export function mergedValues(
     path = '',
   }: { readonly stored?: CustomValues | undefined; readonly path?: string } = {},
 ): CustomValues | undefined {
-  const problems = valueProblems(fields, appliesTo, given ?? {});
-  if (problems.length > 0) {
-    throw badRequest(...problems.map((problem) => `${path}${problem}`));
-  }
+  rejectProblems(valueProblems(fields, appliesTo, given, path));
   const merged: Record<string, CustomValue> = { ...stored };
   for (const { id, key } of fields) {
     const value = given && Object.hasOwn(given, key) ? given[key] : undefined;
@@ -73,22 +70,27 @@ export function mergedValues(
   return Object.keys(merged).length > 0 ? merged : undefined;
 }
 
-/** Returns what is wrong with the given values. Each problem starts with `customFields.<key>`. */
+/**
+ * Returns what is wrong with the given values. Each problem starts with `customFields.<key>`, after
+ * `path`.
+ */
 export function valueProblems(
   fields: readonly CustomField[],
   appliesTo: AppliesTo,
-  given: GivenValues,
+  given: GivenValues | null | undefined,
+  path = '',
 ): readonly string[] {
   const byKey = new Map(fields.map((field) => [field.key, field]));
 
-  return Object.entries(given).flatMap(([key, value]) => {
+  return Object.entries(given ?? {}).flatMap(([key, value]) => {
     const field = byKey.get(key);
+    const name = `${path}customFields.${key}`;
     if (field?.appliesTo !== appliesTo) {
-      return [`customFields.${key} is not a custom field of ${appliesTo.toLowerCase()}s`];
+      return [`${name} is not a custom field of ${appliesTo.toLowerCase()}s`];
     }
     const problem = value === null ? undefined : problemOf(field, value);
 
-    return problem ? [`customFields.${key} ${problem}`] : [];
+    return problem ? [`${name} ${problem}`] : [];
   });
 }
 

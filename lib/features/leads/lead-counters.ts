@@ -3,14 +3,15 @@ import {
   attributedCount,
   planAttributionCount,
 } from '#lib/features/attribution/attribution-counters.ts';
+import type { DayRange } from '#lib/platform/day-range.ts';
 import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
 import { absent, allOf, type Condition } from '#lib/platform/db/conditions.ts';
 import { type LeadFacet, leadFacets } from '#lib/platform/db/keys/leads.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { change, count, type Write } from '#lib/platform/db/write.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
+import { overtaken } from '#lib/platform/errors/failures.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 import { leadStatuses } from '#schemas/leads.ts';
 import type { Lead } from './lead.ts';
@@ -122,7 +123,7 @@ function entryGuard(before: Lead | undefined, after: Lead | undefined) {
   }
   const isOpen: Condition = allOf(absent('closed'), absent(`closed_${after.stageId}`));
 
-  return { when: isOpen, refused: () => conflict('Another request deleted the stage') };
+  return { when: isOpen, onConditionFailed: () => overtaken('Another request deleted the stage') };
 }
 
 function planFacetCount(
@@ -221,12 +222,29 @@ export async function readFacetMetrics(
   value?: string,
   options: Freshness = {},
 ): Promise<ReadonlyMap<string, FacetMetrics>> {
-  const items = await query<Record<string, unknown>>(
-    ranges.facetCounters(organizationId, facet, value),
-    options,
+  return sumFacets(
+    await query<Record<string, unknown>>(
+      ranges.facetCounters(organizationId, facet, value),
+      options,
+    ),
   );
+}
+
+/** Returns metrics for each day on which any existing lead was created, in order. */
+export async function readLeadDays(
+  organizationId: string,
+  { from, to }: DayRange,
+): Promise<ReadonlyMap<string, FacetMetrics>> {
+  return sumFacets(
+    await query<Record<string, unknown>>(ranges.leadDayCounters(organizationId, from, to), {
+      eventually: true,
+    }),
+  );
+}
+
+function sumFacets(items: readonly CounterItem[]): ReadonlyMap<string, FacetMetrics> {
   const byValue = Map.groupBy(items, ({ sk }) => sk.slice(0, sk.lastIndexOf('#')));
-  const figures = [...byValue].map(
+  const metrics = [...byValue].map(
     ([name, shards]) =>
       [
         name,
@@ -239,5 +257,5 @@ export async function readFacetMetrics(
       ] as const,
   );
 
-  return new Map(figures.filter(([, { total }]) => total > 0));
+  return new Map(metrics.filter(([, { total }]) => total > 0));
 }

@@ -1,5 +1,5 @@
-import type { RecordCondition, Wanted } from '#lib/platform/db/filtered-list.ts';
-import { type IdRange, type ListIndex, rowsBetween } from '#lib/platform/db/sharded-list.ts';
+import type { ListFilters, RecordCondition } from '#lib/platform/db/lists/filtered-list.ts';
+import { type IdRange, type ListIndex, rowsBetween } from '#lib/platform/db/lists/sharded-list.ts';
 import { firstIdAt } from '#lib/platform/ids.ts';
 import type { SegmentFilter } from '#schemas/segments.ts';
 
@@ -23,7 +23,7 @@ export function wantedLeads(
   organizationId: string,
   filters: FieldFilters,
   { createdAfter, createdBefore, valueMin, valueMax, ...others }: SegmentFilter = {},
-): Wanted<LeadField> | undefined {
+): ListFilters<LeadField> | undefined {
   const values = [...valuesOf(filters), ...valuesOf(others)];
   const distinct = [...new Map(values.map((one) => [`${one.field} ${one.value}`, one])).values()];
   const fields = distinct.map(({ field }) => field).filter((field) => field !== 'tag');
@@ -56,7 +56,8 @@ function idsOf(after: string | undefined, before: string | undefined): IdRange |
   };
 }
 
-const byValue: ListIndex = { name: 'byValue', attribute: 'value' };
+/** Leads with a value are ranked by it. */
+const byRank: ListIndex = { name: 'byRank', attribute: 'rank' };
 
 function valueCondition(
   organizationId: string,
@@ -70,6 +71,6 @@ function valueCondition(
 
   return {
     matches: ({ value }) => typeof value === 'number' && value >= bounds.min && value <= bounds.max,
-    find: (most) => rowsBetween(organizationId, byValue, bounds, most),
+    find: (most) => rowsBetween({ organizationId, kind: 'lead', index: byRank, ...bounds }, most),
   };
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { absent, type Condition, equals } from '#lib/platform/db/conditions.ts';
-import type { FieldList } from '#lib/platform/db/filtered-list.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
+import type { FieldList } from '#lib/platform/db/lists/filtered-list.ts';
+import { type IdRange, type IndexRow, shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { type IdRange, type IndexRow, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { count, discard, put, type Write } from '#lib/platform/db/write.ts';
 import type { Lead } from './lead.ts';
 import { counterShards } from './lead-counters.ts';

@@ -1,6 +1,7 @@
 import type { Attribution } from '#lib/features/attribution/attribution.ts';
-import type { AnsweredBy } from '#lib/features/social/conversations/answerer-usage.ts';
+import type { AnsweredBy } from '#lib/features/conversations/conversation.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
+import type { ListShard } from '#lib/platform/db/lists/sharded-list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
@@ -14,13 +15,14 @@ export type Stays = Readonly<Record<string, { readonly count: number; readonly m
 export type Lead = {
   readonly id: string;
   readonly organizationId: string;
-  readonly list: 'lead';
-  readonly listShard: number;
+  readonly list: ListShard<'lead'>;
   readonly contactId: string;
   readonly pipelineId: string;
   readonly stageId: string;
   readonly source: string;
   readonly value?: number;
+  /** Stored with `value`, the same. */
+  readonly rank?: number;
   readonly status: LeadStatus;
   readonly assignedToId?: string;
   readonly notes?: string;
@@ -44,6 +46,8 @@ export type Lead = {
   readonly stageEnteredAt: string;
   readonly stays: Stays;
   readonly createdAt: string;
+  /** The day of `createdAt` in the organization's time zone. Not rewritten if that changes. */
+  readonly createdOn?: string;
   readonly updatedAt: string;
 };
 

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fullName, requireUser } from '#lib/features/accounts/users/users.ts';
 import { type Attribution, withLink } from '#lib/features/attribution/attribution.ts';
 import {
   planConversionCount,
@@ -22,32 +21,41 @@ import {
   type Stage,
 } from '#lib/features/leads/pipelines/pipelines.ts';
 import { findNotifiedAddress } from '#lib/features/organizations/members.ts';
+import { timezoneOf } from '#lib/features/organizations/organizations.ts';
+import { fullName, requireUser } from '#lib/features/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { compact } from '#lib/platform/compact.ts';
 import { changedFields } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import {
-  type Alongside,
   ConditionNotMetError,
   change,
   create,
   discard,
+  type ExtraWrites,
   ensure,
-  nothingElse,
+  noExtraWrites,
   remove,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
 import { distinctTags } from '#lib/platform/distinct-tags.ts';
-import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
+import {
+  apiError,
+  badRequest,
+  notFound,
+  overtaken,
+  rejectProblems,
+} from '#lib/platform/errors/failures.ts';
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
 import { newId, timeOfId } from '#lib/platform/ids.ts';
 import { assignedMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
+import { dayIn } from '#lib/platform/time-zone.ts';
 import {
   organizationEventPlanner,
   planOrganizationEvent,
@@ -58,7 +66,7 @@ import type * as contracts from '#schemas/leads.ts';
 import { type LeadStatus, maxTags } from '#schemas/leads.ts';
 import { type Activity, planActivities, recordActivity } from './activities.ts';
 import type { CustomField } from './custom-fields.ts';
-import { type CustomValues, fieldsFor, mergedValues } from './custom-values.ts';
+import { type CustomValues, fieldsFor, mergedValues, valueProblems } from './custom-values.ts';
 import { type Lead, requireLead } from './lead.ts';
 import { planLeadCount } from './lead-counters.ts';
 import { leadEvent, planLeadChangedEvents } from './lead-events.ts';
@@ -72,11 +80,17 @@ export type NewLead = Omit<BodyOf<typeof contracts.createLead>, 'contactId'> & {
   readonly attribution?: Attribution | undefined;
 };
 
+/** What a new lead is made with. */
+type Surroundings = {
+  readonly pipeline: Pipeline;
+  readonly fields: readonly CustomField[];
+  readonly timezone: string;
+};
+
 function newLead(
   organizationId: string,
   contactId: string,
-  pipeline: Pipeline,
-  fields: readonly CustomField[],
+  { pipeline, fields, timezone }: Surroundings,
   { tags, customFields, ...details }: NewLead,
 ) {
   const id = newId();
@@ -90,22 +104,27 @@ function newLead(
     ...(customValues ? { customValues } : {}),
     id,
     organizationId,
-    list: 'lead',
-    listShard: shardOf(id, listShards),
+    list: listOf('lead', id),
     contactId,
     stageId: firstStage(pipeline).id,
     status: 'NEW',
     stageEnteredAt: now,
     stays: {},
     createdAt: now,
+    createdOn: dayIn(timeOfId(id), timezone),
     updatedAt: now,
   } as Lead;
+}
+
+/** The index `byRank` sorts leads by their value. */
+export function asRanked(lead: Lead): Lead {
+  return lead.value === undefined ? lead : { ...lead, rank: lead.value };
 }
 
 export const leadExists = 'Lead already exists for this contact and pipeline';
 
 function duplicate() {
-  return conflict(leadExists);
+  return apiError('LEAD_EXISTS', leadExists);
 }
 
 function planLead(lead: Lead): readonly Write[] {
@@ -115,7 +134,7 @@ function planLead(lead: Lead): readonly Write[] {
       { leadId: lead.id },
       duplicate,
     ),
-    create(keys.lead(lead.organizationId, lead.id), lead),
+    create(keys.lead(lead.organizationId, lead.id), asRanked(lead)),
     ...planLeadCount(undefined, lead),
     ...planTagChange(undefined, lead),
   ];
@@ -137,23 +156,24 @@ export type CreatedLead = {
 export async function createLead(
   organizationId: string,
   { contactId, ...details }: BodyOf<typeof contracts.createLead>,
-  alongside: Alongside<CreatedLead>,
+  extraWrites: ExtraWrites<CreatedLead>,
 ): Promise<CreatedLead> {
-  const [pipeline, contact, fields, planEvents] = await Promise.all([
+  const [pipeline, contact, fields, timezone, planEvents] = await Promise.all([
     requirePipeline(organizationId, details.pipelineId),
     requireContact(organizationId, contactId),
     fieldsFor(organizationId, [details.customFields]),
+    timezoneOf(organizationId),
     organizationEventPlanner(organizationId),
   ]);
-  const lead = newLead(organizationId, contactId, pipeline, fields, details);
+  const lead = newLead(organizationId, contactId, { pipeline, fields, timezone }, details);
   const oneMore = change(keys.contact(organizationId, contactId), {
     add: { leadCount: 1 },
     when: absent('erasureId'),
-    refused: () => notFound('Contact'),
+    onConditionFailed: () => notFound('Contact'),
   });
   const created = { lead, contact, pipeline, fields };
   await write(
-    ...(await alongside(created)),
+    ...(await extraWrites(created)),
     ...planLead(lead),
     oneMore,
     ...planEvents([leadEvent('lead.created', lead, contact, fields)]),
@@ -174,23 +194,28 @@ export function createLeadWithContact(
   organizationId: string,
   person: ContactDetails,
   details: NewLead,
-  alongside: Alongside<CreatedWithContact>,
+  extraWrites: ExtraWrites<CreatedWithContact>,
 ): Promise<CreatedWithContact> {
   return retryWhenOvertaken('lead', async () => {
-    const [pipeline, known, fields, planEvents] = await Promise.all([
+    const [pipeline, known, fields, timezone, planEvents] = await Promise.all([
       requirePipeline(organizationId, details.pipelineId),
       findContactByEmail(organizationId, person.email),
       fieldsFor(organizationId, [details.customFields, person.customFields]),
+      timezoneOf(organizationId),
       organizationEventPlanner(organizationId),
     ]);
+    rejectProblems([
+      ...valueProblems(fields, 'CONTACT', person.customFields, 'contact.'),
+      ...valueProblems(fields, 'LEAD', details.customFields),
+    ]);
     if (known?.erasureId) {
-      throw conflict('The contact is being erased. Try again');
+      throw overtaken('The contact is being erased. Try again');
     }
     if (known) {
-      const read = { contact: known, pipeline, fields };
+      const read = { contact: known, pipeline, fields, timezone };
 
       return createForKnown(read, person, details, async (created) => [
-        ...(await alongside(created)),
+        ...(await extraWrites(created)),
         ...planEvents([
           leadEvent('lead.created', created.lead, created.contact, fields),
           ...(created.isFilled ? [contactEvent('contact.updated', created.contact, fields)] : []),
@@ -202,10 +227,10 @@ export function createLeadWithContact(
       path: 'contact.',
       leadCount: 1,
     });
-    const lead = newLead(organizationId, contact.id, pipeline, fields, details);
+    const lead = newLead(organizationId, contact.id, { pipeline, fields, timezone }, details);
     const created = { lead, contact, pipeline, fields, outcome: 'CREATED' } as const;
     await write(
-      ...(await alongside(created)),
+      ...(await extraWrites(created)),
       ...planRetryable(writes),
       ...planLead(lead),
       ...planEvents([
@@ -221,29 +246,33 @@ export function createLeadWithContact(
 /** Another request claimed the address since it was read, so retry. */
 function planRetryable([claim, ...others]: readonly Write[]): readonly Write[] {
   return claim
-    ? [{ ...claim, refused: (stored) => new ConditionNotMetError(claim.key, stored) }, ...others]
+    ? [
+        { ...claim, onConditionFailed: (stored) => new ConditionNotMetError(claim.key, stored) },
+        ...others,
+      ]
     : [];
 }
 
 async function createForKnown(
-  { contact: known, pipeline, fields }: Omit<CreatedLead, 'lead'>,
+  { contact: known, ...surroundings }: Surroundings & Pick<CreatedLead, 'contact'>,
   person: ContactDetails,
   details: NewLead,
-  alongside: Alongside<CreatedWithContact & { readonly isFilled: boolean }>,
+  extraWrites: ExtraWrites<CreatedWithContact & { readonly isFilled: boolean }>,
 ): Promise<CreatedWithContact> {
   const { organizationId, id } = known;
+  const { pipeline, fields } = surroundings;
   const filled = compact({
     phone: known.phone ? undefined : person.phone,
     company: known.company ? undefined : person.company,
     customValues: filledValues(fields, known, person),
   });
-  const lead = newLead(organizationId, id, pipeline, fields, details);
+  const lead = newLead(organizationId, id, surroundings, details);
   const [contactWrite, ...wordWrites] = planContactChange(known, filled);
   const isFilled = Object.keys(filled).length > 0;
   const contact = { ...known, ...filled } as Contact;
   const created = { lead, contact, pipeline, fields, outcome: 'MERGED' } as const;
   await write(
-    ...(await alongside({ ...created, isFilled })),
+    ...(await extraWrites({ ...created, isFilled })),
     ...planLead(lead),
     ...(isFilled && contactWrite
       ? [planOneMoreLead(contactWrite), ...wordWrites]
@@ -309,9 +338,12 @@ function planLeadChange(
 
   return [
     change(keys.lead(organizationId, id), {
-      set: changedFields(before, after),
+      set: {
+        ...changedFields(before, after),
+        ...(before.value === after.value ? {} : { rank: after.value ?? null }),
+      },
       ...(isGuarded ? { when: asRead(before) } : {}),
-      refused: (stored) =>
+      onConditionFailed: (stored) =>
         stored ? new ConditionNotMetError(keys.lead(organizationId, id), stored) : notFound('Lead'),
     }),
     ...planLeadCount(before, after),
@@ -325,14 +357,14 @@ async function applyChange(
   before: Lead,
   wanted: Lead,
   activities: readonly Activity[],
-  alongside: Alongside<Lead> = nothingElse,
+  extraWrites: ExtraWrites<Lead> = noExtraWrites,
 ): Promise<Lead> {
   const [after, eventWrites] = await Promise.all([
     withConvertedBy(before, wanted),
     planLeadChangedEvents(before, wanted),
   ]);
   await write(
-    ...(await alongside(after)),
+    ...(await extraWrites(after)),
     ...planLeadChange(before, after, activities),
     ...eventWrites,
   );
@@ -370,8 +402,11 @@ export async function updateLead(
 ): Promise<Lead> {
   return retryWhenOvertaken('lead', async () => {
     const before = await requireLead(organizationId, leadId);
-    const assignee = await findNewAssignee(before, patch.assignedToId);
-    const fields = await fieldsFor(organizationId, [patch.customFields]);
+    const [{ assignee, problems }, fields] = await Promise.all([
+      findNewAssignee(before, patch.assignedToId),
+      fieldsFor(organizationId, [patch.customFields]),
+    ]);
+    rejectProblems([...problems, ...valueProblems(fields, 'LEAD', patch.customFields)]);
     const after = patched(before, patch, fields);
     if (after === before) {
       return before;
@@ -400,16 +435,15 @@ async function makeRoomForTags(before: Lead, after: Lead): Promise<Lead> {
 async function findNewAssignee(
   { organizationId, assignedToId: formerId }: Lead,
   assigneeId: LeadPatch['assignedToId'],
-): Promise<Membership | undefined> {
+): Promise<{ readonly assignee?: Membership; readonly problems: readonly string[] }> {
   if (!assigneeId || assigneeId === formerId) {
-    return undefined;
+    return { problems: [] };
   }
   const assignee = await findMembership(organizationId, assigneeId);
-  if (!assignee) {
-    throw badRequest('assignedToId must be a member of the organization');
-  }
 
-  return assignee;
+  return assignee
+    ? { assignee, problems: [] }
+    : { problems: ['assignedToId must be a member of the organization'] };
 }
 
 async function planAssignedMail(
@@ -495,7 +529,7 @@ export function addTags(
   organizationId: string,
   leadId: string,
   tags: readonly string[],
-  alongside: Alongside<Lead>,
+  extraWrites: ExtraWrites<Lead>,
 ): Promise<Lead> {
   return retryWhenOvertaken('lead', async () => {
     const before = await requireLead(organizationId, leadId);
@@ -504,7 +538,7 @@ export function addTags(
       throw badRequest(`tags must leave the lead with no more than ${maxTags} tags`);
     }
 
-    return changeTags(before, all, alongside);
+    return changeTags(before, all, extraWrites);
   });
 }
 
@@ -523,16 +557,16 @@ export function removeTag(organizationId: string, leadId: string, tag: string): 
 async function changeTags(
   before: Lead,
   tags: readonly string[],
-  alongside: Alongside<Lead> = nothingElse,
+  extraWrites: ExtraWrites<Lead> = noExtraWrites,
 ): Promise<Lead> {
   const after = withTags(before, tags);
   if (after === before) {
-    await write(...(await alongside(before)));
+    await write(...(await extraWrites(before)));
 
     return before;
   }
 
-  return applyChange(before, { ...after, updatedAt: timestamp() }, [], alongside);
+  return applyChange(before, { ...after, updatedAt: timestamp() }, [], extraWrites);
 }
 
 /**
@@ -545,14 +579,14 @@ export function moveLead(
   organizationId: string,
   leadId: string,
   { stageId, notes }: BodyOf<typeof contracts.moveLeadStage>,
-  alongside: Alongside<Lead>,
+  extraWrites: ExtraWrites<Lead>,
 ): Promise<Lead> {
   return retryWhenOvertaken('lead', async () => {
     const before = await requireLead(organizationId, leadId);
     const pipeline = await requirePipeline(organizationId, before.pipelineId);
     const stage = requireOwnStage(pipeline, stageId);
     if (stageId === before.stageId) {
-      return moveWithinStage(stage, before, notes, alongside);
+      return moveWithinStage(stage, before, notes, extraWrites);
     }
     const moved = enteringStage(before, stageId);
     const after = stage.status ? withStatus(moved, stage.status, moved.updatedAt) : moved;
@@ -566,7 +600,7 @@ export function moveLead(
       createdAt: after.updatedAt,
     };
 
-    return applyChange(before, after, [activity, ...activitiesOf(before, after)], alongside);
+    return applyChange(before, after, [activity, ...activitiesOf(before, after)], extraWrites);
   });
 }
 
@@ -575,7 +609,7 @@ async function moveWithinStage(
   stage: Stage,
   before: Lead,
   notes: string | null | undefined,
-  alongside: Alongside<Lead>,
+  extraWrites: ExtraWrites<Lead>,
 ): Promise<Lead> {
   const { organizationId, id: leadId } = before;
   const after = patched(before, { status: stage.status ?? undefined });
@@ -587,10 +621,10 @@ async function moveWithinStage(
   if (after !== before) {
     const noted = notes ? [{ ...note, id: newId(), leadId, createdAt: after.updatedAt }] : [];
 
-    return applyChange(before, after, [...noted, ...activitiesOf(before, after)], alongside);
+    return applyChange(before, after, [...noted, ...activitiesOf(before, after)], extraWrites);
   }
   if (notes) {
-    await recordActivity(organizationId, leadId, note, () => alongside(before));
+    await recordActivity(organizationId, leadId, note, () => extraWrites(before));
   }
 
   return before;

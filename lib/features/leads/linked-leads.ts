@@ -5,8 +5,8 @@ import {
   presentPipeline,
 } from '#lib/features/leads/pipelines/pipelines.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { IndexRow } from '#lib/platform/db/lists/sharded-list.ts';
 import { getMany } from '#lib/platform/db/read.ts';
-import type { IndexRow } from '#lib/platform/db/sharded-list.ts';
 import type { CustomField } from './custom-fields.ts';
 import { fieldsFor } from './custom-values.ts';
 import { type Lead, presentLead } from './lead.ts';

@@ -1,21 +1,21 @@
 import { listPipelines } from '#lib/features/leads/pipelines/pipelines.ts';
+import type { LeadFacet } from '#lib/platform/db/keys/leads.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
 import {
   type FieldList,
   type Filter,
   type FilteredList,
   indexedField,
   listFiltered,
-} from '#lib/platform/db/filtered-list.ts';
-import type { LeadFacet } from '#lib/platform/db/keys/leads.ts';
-import { keys } from '#lib/platform/db/keys.ts';
-import type { PageRequest } from '#lib/platform/db/list.ts';
+} from '#lib/platform/db/lists/filtered-list.ts';
 import {
   allRowsOf,
   type IndexRow,
   type ListIndex,
   type PageOfRows,
   pickPage,
-} from '#lib/platform/db/sharded-list.ts';
+} from '#lib/platform/db/lists/sharded-list.ts';
 import type { FiltersOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
@@ -42,7 +42,7 @@ const indexes: Readonly<Record<Exclude<LeadField, 'tag'>, ListIndex>> = {
 function listsOf(organizationId: string): Readonly<Record<LeadField, FieldList>> {
   const indexed = Object.entries(indexes).map(([field, index]) => [
     field,
-    indexedField(organizationId, index),
+    indexedField({ organizationId, kind: 'lead' }, index),
   ]);
 
   return { ...Object.fromEntries(indexed), tag: taggedLeads(organizationId) };
@@ -68,7 +68,9 @@ async function countFiltered(
       return countFacet(organizationId, 'campaign', campaignFacet.byId(value));
     case 'conversationId':
       // A conversation has one lead in each pipeline at most, so counting its rows is cheap.
-      return (await allRowsOf({ index: indexes[field], organizationId, value })).length;
+      return (
+        await allRowsOf({ organizationId, kind: 'lead', by: { index: indexes[field], value } })
+      ).length;
     default:
       return countFacet(organizationId, field, value);
   }
@@ -135,7 +137,7 @@ export function filteredLeads(organizationId: string): FilteredList<LeadField> {
 
   return {
     organizationId,
-    all: 'lead',
+    kind: 'lead',
     fields: listsOf(organizationId),
     count,
     keyOf: (id) => keys.lead(organizationId, id),

@@ -12,7 +12,14 @@ import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { type Alongside, applied, change, create, remove, write } from '#lib/platform/db/write.ts';
+import {
+  applied,
+  change,
+  create,
+  type ExtraWrites,
+  remove,
+  write,
+} from '#lib/platform/db/write.ts';
 import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
 import { organizationEventPlanner } from '#lib/platform/webhooks/organization-events.ts';
@@ -36,7 +43,7 @@ export async function mergeContacts(
   organizationId: string,
   contactId: string,
   duplicateId: string,
-  alongside: Alongside<void>,
+  extraWrites: ExtraWrites<void>,
 ): Promise<void> {
   if (contactId === duplicateId) {
     throw badRequest('duplicateId must be the id of a different contact');
@@ -57,7 +64,7 @@ export async function mergeContacts(
       moveConversations(organizationId, duplicateId, contactId),
     ]);
     await write(
-      ...(await alongside()),
+      ...(await extraWrites()),
       ...planContactMerge(filled, duplicate),
       ...planEvents([
         contactEvent('contact.updated', filled, fields),
@@ -130,12 +137,12 @@ async function reassignLead(contactId: string, lead: Lead): Promise<void> {
     change(keys.contact(organizationId, contactId), {
       add: { leadCount: 1 },
       when: absent('erasureId'),
-      refused: () => notFound('Contact'),
+      onConditionFailed: () => notFound('Contact'),
     }),
     change(keys.contact(organizationId, formerId), {
       add: { leadCount: -1 },
       when: absent('erasureId'),
-      refused: () => notFound('Contact'),
+      onConditionFailed: () => notFound('Contact'),
     }),
     ...eventWrites,
   );

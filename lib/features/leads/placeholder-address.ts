@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
 
 /** Maximum length of the local part (RFC 5321, 4.5.3.1.1). */

@@ -1,11 +1,11 @@
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { type Alongside, write } from '#lib/platform/db/write.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
-import { findFile } from '#lib/platform/storage/stored-files.ts';
+import { type ExtraWrites, write } from '#lib/platform/db/write.ts';
+import { wrongState } from '#lib/platform/errors/failures.ts';
 import { mediaNotUploaded } from '#schemas/media.ts';
-import { type Media, requireMedia, uploadKey } from './media.ts';
+import { type Media, requireMedia } from './media.ts';
 import { planMediaChange } from './media-writes.ts';
 import { planProcessing } from './plan-processing.ts';
+import { findUpload } from './upload-parts.ts';
 
 /**
  * Starts the processing of an upload, once.
@@ -15,20 +15,20 @@ import { planProcessing } from './plan-processing.ts';
 export function completeUpload(
   organizationId: string,
   mediaId: string,
-  alongside: Alongside<Media>,
+  extraWrites: ExtraWrites<Media>,
 ): Promise<Media> {
   return retryWhenOvertaken('media', async () => {
     const before = await requireMedia(organizationId, mediaId);
     if (before.status !== 'UPLOADING') {
-      await write(...(await alongside(before)));
+      await write(...(await extraWrites(before)));
 
       return before;
     }
-    if (!(await findFile(uploadKey(organizationId, mediaId)))) {
-      throw conflict(mediaNotUploaded);
+    if ((await findUpload(before)).length === 0) {
+      throw wrongState(mediaNotUploaded, before.status);
     }
     const { after, writes } = planMediaChange(before, { status: 'PROCESSING' });
-    await write(...writes, ...(await alongside(after)), planProcessing(after));
+    await write(...writes, ...(await extraWrites(after)), planProcessing(after));
 
     return after;
   });

@@ -1,34 +1,39 @@
 import { cutToLength, oneLine } from '#lib/platform/characters.ts';
 import { hourMs, secondMs, timestamp } from '#lib/platform/clock.ts';
-import { type Alongside, type Write, write } from '#lib/platform/db/write.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
+import { type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { checkPublicUrl } from '#lib/platform/outbound/public-url.ts';
 import { uploadTo } from '#lib/platform/storage/uploads.ts';
 import type { BodyOf } from '#schemas/contract.ts';
-import {
-  type createMediaFromUrl as fromUrlContract,
-  maxImageBytes,
-  type createMediaUpload as uploadContract,
+import type {
+  createMediaFromUrl as fromUrlContract,
+  createMediaUpload as uploadContract,
 } from '#schemas/media.ts';
+import { maxImageBytes } from '#schemas/media-limits.ts';
 import { type Media, uploadKey } from './media.ts';
-import { findMediaLimit } from './media-usage.ts';
 import { planMedia } from './media-writes.ts';
 import { abandonedAfterMs, planProcessing } from './plan-processing.ts';
+import { findMediaLimit } from './storage-used.ts';
 
 const uploadSeconds = hourMs / secondMs;
 const maxFileNameLength = 255;
 
-/** @throws 400 for an image that is too large; 409 if the quota has no room. */
+/** Returns why an upload is rejected. */
+export function uploadProblems({
+  contentType = '',
+  bytes = 0,
+}: Partial<BodyOf<typeof uploadContract>>): readonly string[] {
+  return contentType.startsWith('image/') && bytes > maxImageBytes
+    ? [`bytes must not be greater than ${maxImageBytes} for an image`]
+    : [];
+}
+
+/** @throws 409 if the quota has no room. */
 export async function startUpload(
   organizationId: string,
   createdById: string,
   { fileName, contentType, bytes }: BodyOf<typeof uploadContract>,
-  alongside: Alongside<Media>,
+  extraWrites: ExtraWrites<Media>,
 ): Promise<Media> {
-  if (contentType.startsWith('image/') && bytes > maxImageBytes) {
-    throw badRequest(`bytes must not be greater than ${maxImageBytes} for an image`);
-  }
   const media: Media = {
     ...newMedia(organizationId, createdById),
     status: 'UPLOADING',
@@ -37,7 +42,7 @@ export async function startUpload(
     bytes,
     claimedBytes: bytes,
   };
-  await writeMedia(media, alongside, planProcessing(media, abandonedAfterMs));
+  await writeMedia(media, extraWrites, planProcessing(media, abandonedAfterMs));
 
   return media;
 }
@@ -48,11 +53,11 @@ function newMedia(organizationId: string, createdById: string) {
 
 async function writeMedia(
   media: Media,
-  alongside: Alongside<Media>,
+  extraWrites: ExtraWrites<Media>,
   ...work: readonly Write[]
 ): Promise<void> {
   const [first, limit] = await Promise.all([
-    alongside(media),
+    extraWrites(media),
     findMediaLimit(media.organizationId),
   ]);
   await write(...first, ...planMedia(media, limit), ...work);
@@ -67,14 +72,13 @@ export async function presentUpload(media: Media) {
   return { ...(await uploadTo(file, createdAt, uploadSeconds)), expiresAt };
 }
 
-/** @throws 400 for a URL that is not public; 409 if the quota has no room. */
+/** @throws 409 if the quota has no room. */
 export async function copyFromUrl(
   organizationId: string,
   createdById: string,
   { url, altText }: BodyOf<typeof fromUrlContract>,
-  alongside: Alongside<Media>,
+  extraWrites: ExtraWrites<Media>,
 ): Promise<Media> {
-  checkPublicUrl(url, 'url');
   const media: Media = {
     ...newMedia(organizationId, createdById),
     status: 'PROCESSING',
@@ -86,7 +90,7 @@ export async function copyFromUrl(
   // The second work removes what an interrupted attempt may leave.
   await writeMedia(
     media,
-    alongside,
+    extraWrites,
     planProcessing(media),
     planProcessing(media, abandonedAfterMs),
   );

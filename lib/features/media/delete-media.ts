@@ -2,7 +2,7 @@ import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { getMany, queryPages } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { write } from '#lib/platform/db/write.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
+import { apiError } from '#lib/platform/errors/failures.ts';
 import { mediaInUse } from '#schemas/media.ts';
 import type { PostSettings } from '#schemas/post-settings.ts';
 import { type Media, requireMedia } from './media.ts';
@@ -21,7 +21,7 @@ export async function deleteMedia(organizationId: string, mediaId: string): Prom
   await retryWhenOvertaken('media', async () => {
     const media = await requireMedia(organizationId, mediaId);
     if ((media.uses ?? 0) > 0) {
-      throw conflict(mediaInUse, { fields: { postIds: await usersOf(media) } });
+      throw apiError('IN_USE', mediaInUse, { fields: { postIds: await usersOf(media) } });
     }
     await write(...planMediaRemoval(media), planProcessing(media));
   });

@@ -1,12 +1,13 @@
 import { type KeyRange, keys, ranges } from '#lib/platform/db/keys.ts';
-import type { Page, PageRequest } from '#lib/platform/db/list.ts';
+import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
+import type { Page } from '#lib/platform/db/lists/list.ts';
+import { listMergedPage, mergeNewestFirst } from '#lib/platform/db/lists/sharded-list.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
-import { listMergedPage, mergeNewestFirst } from '#lib/platform/db/sharded-list.ts';
 import type { FiltersOf } from '#schemas/contract.ts';
 import type { listMedia as contract } from '#schemas/media.ts';
 import type { Media } from './media.ts';
-import { findMediaCounter, type MediaCounter } from './media-usage.ts';
 import type { MediaList } from './media-writes.ts';
+import { findMediaCounter, type MediaCounter } from './storage-used.ts';
 
 type Entry = { readonly id: string };
 type Listed = Page<Media> & { readonly counter: MediaCounter };

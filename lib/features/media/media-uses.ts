@@ -44,6 +44,6 @@ function planUses(organizationId: string, id: string, uses: number): Write {
   return change(keys.media(organizationId, id), {
     add: { uses },
     when: equals('status', 'READY'),
-    refused: () => notFound('Media'),
+    onConditionFailed: () => notFound('Media'),
   });
 }

@@ -11,7 +11,7 @@ import {
 } from '#lib/platform/db/write.ts';
 import type { MediaStatus } from '#schemas/media.ts';
 import type { Media } from './media.ts';
-import { planUsage, type UsageLimit } from './media-usage.ts';
+import { planStorageUsed, type StorageLimit } from './storage-used.ts';
 
 /** The list that a medium is in. READY media are listed by kind. */
 export type MediaList = Exclude<MediaStatus, 'READY'> | 'IMAGE' | 'VIDEO';
@@ -21,11 +21,11 @@ export function listOf({ status, kind = 'IMAGE' }: Media): MediaList {
 }
 
 /** @param limit makes it fail with a 409 if the quota has no room. */
-export function planMedia(media: Media, limit?: UsageLimit): readonly Write[] {
+export function planMedia(media: Media, limit?: StorageLimit): readonly Write[] {
   const { organizationId, id } = media;
 
   return [
-    planUsage(organizationId, undefined, media, limit),
+    planStorageUsed(organizationId, undefined, media, limit),
     create(keys.media(organizationId, id), media),
     create(keys.mediaEntry(organizationId, listOf(media), id), { id }),
   ];
@@ -35,7 +35,7 @@ export function planMedia(media: Media, limit?: UsageLimit): readonly Write[] {
 export function planMediaChange(
   before: Media,
   set: Attributes,
-  limit?: UsageLimit,
+  limit?: StorageLimit,
 ): { readonly after: Media; readonly writes: readonly Write[] } {
   const { organizationId, id, version } = before;
   const changes = { ...set, version: version + 1 };
@@ -47,7 +47,7 @@ export function planMediaChange(
     writes: [
       ...(from === to && before.claimedBytes === after.claimedBytes
         ? []
-        : [planUsage(organizationId, before, after, limit)]),
+        : [planStorageUsed(organizationId, before, after, limit)]),
       change(keys.media(organizationId, id), { set: changes, when: equals('version', version) }),
       ...(from === to
         ? []
@@ -70,7 +70,7 @@ export function planMediaRemoval(media: Media): readonly Write[] {
 
   return [
     remove(keys.media(organizationId, id), { when: allOf(equals('version', version), isUnused()) }),
-    planUsage(organizationId, media, undefined),
+    planStorageUsed(organizationId, media, undefined),
     discard(keys.mediaEntry(organizationId, listOf(media), id)),
   ];
 }

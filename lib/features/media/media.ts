@@ -3,6 +3,7 @@ import { get } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { FileName } from '#lib/platform/storage/file-name.ts';
 import type { MediaKind, MediaStatus } from '#schemas/media.ts';
+import type { Platform } from '#schemas/platforms.ts';
 
 /** A file in the media library. */
 export type Media = {
@@ -24,10 +25,12 @@ export type Media = {
   readonly altText?: string;
   /** Where the file is fetched from, if it is not uploaded. */
   readonly sourceUrl?: string;
-  /** Attempts to fetch it. */
-  readonly fetchTries?: number;
+  /** Attempts to fetch and check it. Each counts before it begins. */
+  readonly tries?: number;
   /** The name of the stored file, when READY. Others under the prefix are leftovers. */
   readonly storedName?: string;
+  /** A PNG or WebP image as JPEG, for networks that accept nothing else. Does not count for the quota. */
+  readonly jpeg?: { readonly storedName: string; readonly bytes: number };
   /** Number of draft and scheduled posts that name it. */
   readonly uses?: number;
   /** Incremented by every change but that of `uses`, for optimistic locking. */
@@ -62,12 +65,27 @@ export function fileOfMedia({
   id,
   storedName = '',
   contentType = '',
-}: Media): FileName {
+}: Pick<Media, 'organizationId' | 'id' | 'storedName' | 'contentType'>): FileName {
   return {
     key: `${filesOfMedia(organizationId, id)}${storedName}`,
     contentType,
     downloadName: storedName,
   };
+}
+
+/** Returns the medium as a network gets it: Instagram accepts no images but JPEG. */
+export function mediumFor(platform: Platform, media: Media): Media {
+  return platform === 'INSTAGRAM' && media.jpeg
+    ? { ...media, ...media.jpeg, contentType: 'image/jpeg' }
+    : media;
+}
+
+/** Returns the keys of all files of a medium that is READY. */
+export function keysOfFiles(media: Media): readonly string[] {
+  return [
+    fileOfMedia(media).key,
+    ...(media.jpeg ? [fileOfMedia({ ...media, ...media.jpeg }).key] : []),
+  ];
 }
 
 export function findMedia(organizationId: string, mediaId: string): Promise<Media | undefined> {

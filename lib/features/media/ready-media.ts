@@ -1,7 +1,7 @@
 import type { Media } from '#lib/features/media/media.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
-import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
+import { notFound, rejectProblems } from '#lib/platform/errors/failures.ts';
 
 /** Returns media of the library, in order. @throws 404 if one is missing. */
 export async function requireMediaOf(
@@ -23,10 +23,7 @@ export async function requireReadyMedia(
   mediaIds: readonly string[],
 ): Promise<readonly Media[]> {
   const media = await requireMediaOf(organizationId, mediaIds);
-  const problems = unreadyProblems(media);
-  if (problems.length > 0) {
-    throw badRequest(...problems);
-  }
+  rejectProblems(unreadyProblems(media));
 
   return media;
 }

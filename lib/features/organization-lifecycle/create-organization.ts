@@ -1,17 +1,17 @@
-import { planNewOwner } from '#lib/features/accounts/users/users.ts';
 import { planDefaultPipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { planListing } from '#lib/features/organizations/listed-organizations.ts';
 import {
   type Organization,
   type OrganizationDetails,
   type OrganizationSettings,
   planMembership,
 } from '#lib/features/organizations/organizations.ts';
+import { planNewOwner } from '#lib/features/users/users.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { type Alongside, create, type Write, write } from '#lib/platform/db/write.ts';
+import { create, type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
 import { sessionInvalid } from '#lib/platform/errors/failures.ts';
-import type { Membership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 
@@ -21,45 +21,53 @@ const defaultSettings: OrganizationSettings = {
   defaultRole: 'MEMBER',
 };
 
-/** Returns a new organization, its OWNER's membership, and the writes that create both. */
-export function planOrganization(details: OrganizationDetails, ownerId: string) {
+type Details = OrganizationDetails & Pick<Organization, 'externalId'>;
+
+/** Returns a new organization, and the writes that create it with its OWNER, if it has one. */
+export function planOrganization(details: Details, ownerId?: string) {
   const organizationId = newId();
   const now = timestamp();
   const organization: Organization = {
     ...(details as Organization),
     organizationId,
     settings: defaultSettings,
-    founderId: ownerId,
-    memberCount: 1,
-    ownerCount: 1,
+    ...(ownerId ? { founderId: ownerId } : {}),
+    memberCount: ownerId ? 1 : 0,
+    ownerCount: ownerId ? 1 : 0,
     createdAt: now,
     updatedAt: now,
   };
-  const membership: Membership = { organizationId, userId: ownerId, role: 'OWNER', joinedAt: now };
   const writes: readonly Write[] = [
     create(keys.organization(organizationId), organization),
-    planQuotaUse(keys.foundedOrganizations(ownerId), 'organizations'),
-    ...planMembership(membership),
+    ...planListing(organization),
+    ...(ownerId ? planOwner(organization, ownerId) : []),
     ...planDefaultPipeline(organizationId),
     ...planAudit(organizationId, {
       action: 'organization.created',
-      actorId: ownerId,
+      actorId: ownerId ?? null,
       targetType: 'organization',
       targetId: organizationId,
     }),
   ];
 
-  return { organization, membership, writes };
+  return { organization, writes };
+}
+
+function planOwner({ organizationId, createdAt }: Organization, userId: string): readonly Write[] {
+  return [
+    planQuotaUse(keys.foundedOrganizations(userId), 'organizations'),
+    ...planMembership({ organizationId, userId, role: 'OWNER', joinedAt: createdAt }),
+  ];
 }
 
 export async function createOrganization(
   founderId: string,
   details: OrganizationDetails,
-  alongside: Alongside<Organization>,
+  extraWrites: ExtraWrites<Organization>,
 ): Promise<Organization> {
   const { organization, writes } = planOrganization(details, founderId);
   await write(
-    ...(await alongside(organization)),
+    ...(await extraWrites(organization)),
     ...writes,
     planNewOwner(founderId, () => sessionInvalid()),
   );

@@ -1,7 +1,10 @@
 import { removeApiKeys } from '#lib/features/organizations/api-keys.ts';
 import {
+  planDelisting,
+  planListedChange,
+} from '#lib/features/organizations/listed-organizations.ts';
+import {
   type Organization,
-  planOrganizationChange,
   requireOrganization,
 } from '#lib/features/organizations/organizations.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
@@ -9,6 +12,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { remove, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
@@ -19,17 +23,25 @@ import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
  * Deletes an organization. All memberships and API keys are removed before this returns, and
  * other data in the background. The first write guarantees that the removal completes, even after a crash.
  *
+ * @param actorId is null for the operator.
  * @throws 404 if it was already deleted.
  */
-export async function deleteOrganization(organizationId: string, actorId: string): Promise<void> {
-  const { founderId } = await requireOrganization(organizationId);
+export async function deleteOrganization(
+  organizationId: string,
+  actorId: string | null,
+): Promise<void> {
   const removal = planRemoval(organizationId);
-  await write(
-    planOrganizationChange(organizationId, { set: { deletedAt: timestamp() } }),
-    removal,
-    ...(founderId ? [planQuotaRelease(keys.foundedOrganizations(founderId))] : []),
-    ...planDeletionAudit(organizationId, actorId),
-  );
+  await retryWhenOvertaken('organization', async () => {
+    const organization = await requireOrganization(organizationId);
+    const { founderId } = organization;
+    await write(
+      planListedChange(organization, { set: { deletedAt: timestamp() } }),
+      removal,
+      ...planDelisting(organization),
+      ...(founderId ? [planQuotaRelease(keys.foundedOrganizations(founderId))] : []),
+      ...planDeletionAudit(organizationId, actorId),
+    );
+  });
   await endAccess(organizationId);
   await dispatch('organizationRemoval', removal.key, {});
 }
@@ -38,14 +50,13 @@ export async function deleteOrganization(organizationId: string, actorId: string
  * Deletes an organization that was marked as deleted together with its only member's account. Does
  * nothing if an earlier attempt did: the member's side of the membership is removed with it.
  */
-export async function deleteWithAccount(
-  { organizationId, founderId }: Organization,
-  userId: string,
-): Promise<void> {
+export async function deleteWithAccount(organization: Organization, userId: string): Promise<void> {
+  const { organizationId, founderId } = organization;
   const removal = planRemoval(organizationId);
   const isFirst = await writeIfMet(
     remove(keys.userMembership(userId, organizationId)),
     removal,
+    ...planDelisting(organization),
     // The account's own counter is removed with the account.
     ...(founderId && founderId !== userId
       ? [planQuotaRelease(keys.foundedOrganizations(founderId))]
@@ -66,7 +77,7 @@ function planRemoval(organizationId: string): Write {
   });
 }
 
-function planDeletionAudit(organizationId: string, actorId: string): readonly Write[] {
+function planDeletionAudit(organizationId: string, actorId: string | null): readonly Write[] {
   return planAudit(organizationId, {
     action: 'organization.deleted',
     actorId,

@@ -1,15 +1,21 @@
 import { scheduleSubscriptionEnd } from '#lib/features/billing/subscriptions/schedule-subscription-end.ts';
+import { filesOfOrganization } from '#lib/features/conversations/messages/attachments.ts';
 import { knowledgeFilesOf } from '#lib/features/knowledge/source.ts';
 import { addressesOf } from '#lib/features/leads/contacts/contact-addresses.ts';
 import { mediaFilesOf, uploadsOf } from '#lib/features/media/media.ts';
 import { disconnectAllAccounts } from '#lib/features/social/connection/disconnect-account.ts';
-import { filesOfOrganization } from '#lib/features/social/conversations/attachments.ts';
 import { hourMs, now } from '#lib/platform/clock.ts';
 import { isMemberKey } from '#lib/platform/db/keys/organizations.ts';
 import { type Key, type KeyRange, keys, ranges } from '#lib/platform/db/keys.ts';
+import {
+  type IndexRow,
+  isInList,
+  type ListKind,
+  type ListShard,
+  rowsOf,
+} from '#lib/platform/db/lists/sharded-list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
-import { type IndexRow, rowsOf } from '#lib/platform/db/sharded-list.ts';
 import { removeFiles } from '#lib/platform/storage/files.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -45,11 +51,14 @@ type AnyItem = Key & {
   readonly stateHash?: string;
   readonly keyHash?: string;
   readonly customerId?: string;
-  readonly list?: string;
+  readonly list?: ListShard<ListKind>;
   readonly email?: string;
   readonly standIns?: readonly string[];
   readonly claimedAccountId?: string;
+  /** Of a message. */
   readonly accountId?: string;
+  /** Of a conversation. */
+  readonly socialAccountId?: string;
   readonly channel?: string;
   readonly platform?: Platform;
   readonly customer?: { readonly id: string };
@@ -93,7 +102,7 @@ function personEntries(organizationId: string, item: AnyItem): readonly Key[] {
   }
 
   return [
-    ...(list === 'conversation' && customer
+    ...(list && isInList(list, 'conversation') && customer
       ? [keys.customerConversation(platform, customer.id, organizationId, id)]
       : []),
     ...(grantedById ? [keys.grantedAccount(platform, grantedById, organizationId, id)] : []),
@@ -101,25 +110,24 @@ function personEntries(organizationId: string, item: AnyItem): readonly Key[] {
 }
 
 function contactClaims(organizationId: string, { list, email, standIns }: AnyItem): readonly Key[] {
-  return list === 'contact' && email
+  return list && isInList(list, 'contact') && email
     ? addressesOf({ email, standIns }).map((address) => keys.contactEmail(organizationId, address))
     : [];
 }
 
 function conversationClaims(organizationId: string, item: AnyItem): readonly Key[] {
-  const { accountId, channel, customer, attachments = [] } = item;
-  if (!accountId) {
-    return [];
-  }
+  const { accountId, socialAccountId, channel, customer, attachments = [] } = item;
   const messageIds = [item, ...attachments].flatMap(
     ({ networkMessageId = [] }) => networkMessageId,
   );
 
   return [
-    ...(channel && customer
-      ? [keys.conversationClaim(organizationId, accountId, channel, customer.id)]
+    ...(socialAccountId && channel && customer
+      ? [keys.conversationClaim(organizationId, socialAccountId, channel, customer.id)]
       : []),
-    ...messageIds.map((messageId) => keys.networkMessage(organizationId, accountId, messageId)),
+    ...(accountId
+      ? messageIds.map((messageId) => keys.networkMessage(organizationId, accountId, messageId))
+      : []),
   ];
 }
 
@@ -143,8 +151,8 @@ export async function removeOrganization(
   try {
     // Remove publicly accessible bio links first.
     await removeRange(organizationId, ranges.bioLinks(organizationId), new Set(), stopInTime);
-    for (const list of listed) {
-      await removeListed(organizationId, list, stopInTime);
+    for (const kind of listed) {
+      await removeListed(organizationId, kind, stopInTime);
     }
     for (const range of ranges.sidePartitions(organizationId)) {
       await removeRange(organizationId, range, new Set(), stopInTime);
@@ -174,10 +182,9 @@ export async function removeOrganization(
 /** Removes the partitions of all items in a list, 100 at a time. */
 async function removeListed(
   organizationId: string,
-  value: string,
+  kind: ListKind,
   stopInTime: () => void,
 ): Promise<void> {
-  const list = { index: { name: 'list', attribute: 'list' }, organizationId, value };
   let rows: IndexRow[] = [];
   const remove = async () => {
     if (rows.length === 0) {
@@ -190,7 +197,7 @@ async function removeListed(
     rows = [];
     stopInTime();
   };
-  for await (const row of rowsOf(list, partitionsAtOnce)) {
+  for await (const row of rowsOf({ organizationId, kind }, partitionsAtOnce)) {
     rows.push(row);
     if (rows.length === partitionsAtOnce) {
       await remove();

@@ -1,42 +1,61 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
+import { equals, unchanged } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
-  type Alongside,
   change,
   count,
   create,
   discard,
+  type ExtraWrites,
+  ensure,
   remove,
-  type StoredItem,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { badRequest, forbidden, notFound, requireFound } from '#lib/platform/errors/failures.ts';
-import { type ApiKey, newApiKey } from '#lib/platform/identity/api-key.ts';
-import type { Membership } from '#lib/platform/identity/identity.ts';
+import {
+  forbidden,
+  notFound,
+  rejectProblems,
+  requireFound,
+  sessionInvalid,
+} from '#lib/platform/errors/failures.ts';
+import { newApiKey } from '#lib/platform/identity/api-key.ts';
+import {
+  type ApiKey,
+  listMembershipsOf,
+  type Membership,
+  type Session,
+} from '#lib/platform/identity/identity.ts';
 import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import type { createApiKey as createContract } from '#schemas/api-keys.ts';
 import type { BodyOf, Role } from '#schemas/contract.ts';
-import { planOrganizationExists } from './organizations.ts';
+import { planMemberGrant } from './member-grants.ts';
+import { planOrganizationOpen } from './organizations.ts';
+import type { Revocations } from './revocations.ts';
 
 /** The organization's reference to a key, whose record is stored under the key's hash. */
 type ApiKeyEntry = Pick<ApiKey, 'apiKeyId' | 'organizationId' | 'keyHash' | 'createdById'>;
 
-type CreatedKey = { readonly apiKey: ApiKey; readonly key: string };
-
-const insufficient = () => forbidden('Insufficient permissions for this operation');
+export type CreatedKey = { readonly apiKey: ApiKey; readonly key: string };
 
 const counterOf = (organizationId: string) => keys.counter(organizationId, 'API_KEYS');
 
 export function presentApiKey(apiKey: ApiKey) {
-  return { ...apiKey, id: apiKey.apiKeyId, role: apiKey.role as Exclude<Role, 'OWNER'> };
+  const { apiKeyId, createdById } = apiKey;
+
+  return {
+    ...apiKey,
+    id: apiKeyId,
+    createdById: createdById === apiKeyId ? null : createdById,
+    role: apiKey.role as Exclude<Role, 'OWNER'>,
+  };
 }
 
 function listEntries(organizationId: string): Promise<readonly ApiKeyEntry[]> {
@@ -51,61 +70,78 @@ export async function listApiKeys(organizationId: string): Promise<readonly ApiK
   return found.filter((apiKey) => apiKey !== undefined);
 }
 
+/** Returns why a key cannot expire at this time. */
+export function expiryProblems(expiresAt: string | null | undefined): readonly string[] {
+  return !expiresAt || Date.parse(expiresAt) > now() ? [] : ['expiresAt must be in the future'];
+}
+
 /**
  * Creates a key. Only its hash is stored.
  *
  * @throws 400 if `expiresAt` is not in the future, 403 if the role is above the creator's, 409 if the
- *   quota is used up.
+ *   quota is used up, 401 if the creator's session has ended: nobody who was locked out may leave a
+ *   key behind.
  */
 export async function createApiKey(
   organizationId: string,
-  creator: Pick<Membership, 'userId' | 'role'>,
+  creator: Pick<Membership, 'userId' | 'role'> & Pick<Session, 'sessionId'>,
   { name, role, expiresAt }: BodyOf<typeof createContract>,
-  alongside: Alongside<CreatedKey>,
+  extraWrites: ExtraWrites<CreatedKey>,
 ): Promise<CreatedKey> {
-  if (typeof expiresAt === 'string' && Date.parse(expiresAt) <= now()) {
-    throw badRequest('expiresAt must be in the future');
-  }
+  rejectProblems(expiryProblems(expiresAt));
   if (!ranksAtLeast(creator.role, role)) {
     throw forbidden('You cannot create a key with a role above your own');
   }
-  const key = newApiKey();
-  const apiKey: ApiKey = {
-    apiKeyId: newId(),
+  const { apiKey, key } = newApiKeyOf(
     organizationId,
-    name,
-    role,
-    createdById: creator.userId,
-    creatorRole: creator.role,
-    keyHash: hashToken(key),
-    prefix: key.slice(0, 8),
-    createdAt: timestamp(),
-    ...(expiresAt ? { expiresAt } : {}),
-  };
-  await write(...(await alongside({ apiKey, key })), ...planCreation(apiKey));
+    { name, role, ...(expiresAt ? { expiresAt } : {}) },
+    creator,
+  );
+  await write(
+    ...(await extraWrites({ apiKey, key })),
+    ...planCreation(apiKey),
+    ensure(keys.session(creator.userId, creator.sessionId), {
+      onConditionFailed: () => sessionInvalid(),
+    }),
+  );
 
   return { apiKey, key };
 }
 
-/**
- * A concurrent change of the creator's role, or their removal, sees the new version and includes the
- * key.
- */
+/** Returns a new key. One of the operator has no creator: its own id takes the place. */
+export function newApiKeyOf(
+  organizationId: string,
+  details: Pick<ApiKey, 'name' | 'role' | 'expiresAt'>,
+  creator?: Pick<Membership, 'userId' | 'role'>,
+): CreatedKey {
+  const key = newApiKey();
+  const apiKeyId = newId();
+  const apiKey: ApiKey = {
+    apiKeyId,
+    organizationId,
+    ...details,
+    createdById: creator?.userId ?? apiKeyId,
+    creatorRole: creator?.role ?? details.role,
+    keyHash: hashToken(key),
+    prefix: key.slice(0, 8),
+    createdAt: timestamp(),
+  };
+
+  return { apiKey, key };
+}
+
+/** The key contains its creator's role, so the role must be unchanged. */
 function planCreation(apiKey: ApiKey): readonly Write[] {
-  const { organizationId, apiKeyId, keyHash, createdById, creatorRole, name, role } = apiKey;
-  const entry: ApiKeyEntry = { apiKeyId, organizationId, keyHash, createdById };
+  const { organizationId, apiKeyId, createdById, creatorRole, name, role } = apiKey;
 
   return [
-    create(keys.apiKey(keyHash), apiKey),
-    create(keys.apiKeyEntry(organizationId, apiKeyId), entry),
-    planQuotaUse(counterOf(organizationId), 'apiKeys'),
-    planOrganizationExists(organizationId),
-    change(keys.member(organizationId, createdById), {
-      add: { inviteVersion: 1 },
-      when: equals('role', creatorRole),
-      refused: (stored: StoredItem | undefined) =>
-        stored ? insufficient() : notFound('Organization'),
-    }),
+    ...planKey(apiKey),
+    planOrganizationOpen(organizationId),
+    planMemberGrant(
+      organizationId,
+      { userId: createdById, role: creatorRole },
+      equals('role', creatorRole),
+    ),
     ...planAudit(organizationId, {
       action: 'api_key.created',
       actorId: createdById,
@@ -113,6 +149,18 @@ function planCreation(apiKey: ApiKey): readonly Write[] {
       targetId: apiKeyId,
       details: { name, role },
     }),
+  ];
+}
+
+/** Plans a key, and its place in the quota. */
+export function planKey(apiKey: ApiKey): readonly Write[] {
+  const { organizationId, apiKeyId, keyHash, createdById } = apiKey;
+  const entry: ApiKeyEntry = { apiKeyId, organizationId, keyHash, createdById };
+
+  return [
+    create(keys.apiKey(keyHash), apiKey),
+    create(keys.apiKeyEntry(organizationId, apiKeyId), entry),
+    planQuotaUse(counterOf(organizationId), 'apiKeys'),
   ];
 }
 
@@ -125,7 +173,7 @@ export async function revokeApiKey(
   const entryKey = keys.apiKeyEntry(organizationId, apiKeyId);
   const { keyHash } = requireFound(await get<ApiKeyEntry>(entryKey), 'Key');
   await write(
-    remove(entryKey, { refused: () => notFound('Key') }),
+    remove(entryKey, { onConditionFailed: () => notFound('Key') }),
     discard(keys.apiKey(keyHash)),
     planQuotaRelease(counterOf(organizationId)),
     ...planAudit(organizationId, {
@@ -160,7 +208,10 @@ export async function planCreatorRole(
  * ConditionNotMetError if a key was revoked concurrently: retry.
  */
 export async function planKeyRevocations(organizationId: string, userId: string) {
-  const entries = await entriesOf(organizationId, userId);
+  return planRevocation(organizationId, await entriesOf(organizationId, userId));
+}
+
+function planRevocation(organizationId: string, entries: readonly ApiKeyEntry[]): Revocations {
   if (entries.length === 0) {
     return { writes: [], details: {} };
   }
@@ -175,6 +226,60 @@ export async function planKeyRevocations(organizationId: string, userId: string)
     ],
     details: { revokedApiKeys: entries.length },
   };
+}
+
+/** Leaves room for what else ends with the keys. */
+const maxGuards = 30;
+
+/**
+ * Plans conditions that fail if the user makes an API key after this call, in the first
+ * organizations. Belongs before `endKeysOf`.
+ */
+export async function planNoNewKeys(userId: string): Promise<readonly Write[]> {
+  const memberships = await getMany<Membership>(
+    (await listMembershipsOf(userId)).map(({ organizationId }) =>
+      keys.member(organizationId, userId),
+    ),
+  );
+
+  return memberships
+    .filter((membership) => membership !== undefined)
+    .filter(({ role }) => ranksAtLeast(role, 'ADMIN'))
+    .slice(0, maxGuards)
+    .map(({ organizationId, inviteVersion }) =>
+      ensure(keys.member(organizationId, userId), {
+        when: unchanged('inviteVersion', inviteVersion),
+      }),
+    );
+}
+
+/**
+ * Revokes the keys that a user made after `since`, in all organizations. Belongs right before a
+ * transaction that ends the user's sessions, with the conditions of `planNoNewKeys`.
+ */
+export async function endKeysOf(userId: string, since = ''): Promise<void> {
+  for (const { organizationId } of await listMembershipsOf(userId)) {
+    await retryWhenOvertaken('API keys', () => endKeysIn(organizationId, userId, since));
+  }
+}
+
+async function endKeysIn(organizationId: string, userId: string, since: string): Promise<void> {
+  const made = (await listApiKeys(organizationId)).filter(
+    ({ createdById, createdAt }) => createdById === userId && createdAt > since,
+  );
+  const { writes, details } = planRevocation(organizationId, made);
+  if (writes.length > 0) {
+    await write(
+      ...writes,
+      ...planAudit(organizationId, {
+        action: 'api_key.revoked',
+        actorId: userId,
+        targetType: 'member',
+        targetId: userId,
+        details,
+      }),
+    );
+  }
 }
 
 /** Removes all keys of a deleted organization. The references go last, to find the rest again. */

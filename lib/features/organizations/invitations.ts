@@ -1,14 +1,14 @@
-import { requireUser, type User } from '#lib/features/accounts/users/users.ts';
-import { planAudit } from '#lib/platform/audit/audit-log.ts';
+import { findUserIdByEmail, requireUser, type User } from '#lib/features/users/users.ts';
+import { type AuditRecord, planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { above, absent, allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import {
-  type Alongside,
   change,
   discard,
+  type ExtraWrites,
   ensure,
   type StoredItem,
   type Write,
@@ -16,17 +16,19 @@ import {
 } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import {
-  conflict,
-  forbidden,
+  apiError,
   notFound,
   requireFound,
   sessionInvalid,
+  wrongState,
 } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { hasQuota, quotaExceeded } from '#lib/platform/quotas/quotas.ts';
 import type { Role } from '#schemas/contract.ts';
 import { planMemberEvent } from './member-event.ts';
 import {
+  isOpen,
+  notOpen,
   type Organization,
   planMembership,
   planOrganizationChange,
@@ -60,7 +62,7 @@ export function presentInvitation(invitation: Invitation) {
 }
 
 export function alreadyMember(): ApiError {
-  return conflict('User is already a member of this organization');
+  return apiError('ALREADY_MEMBER', 'User is already a member of this organization');
 }
 
 /** Ends an invitation, provided it is pending and has not expired. */
@@ -72,7 +74,7 @@ export function planInvitationEnd(
   return change(keys.invitation(organizationId, invitationId), {
     set: { status },
     when: allOf(equals('status', 'pending'), above('expiresAt', timestamp())),
-    refused: (stored) =>
+    onConditionFailed: (stored) =>
       stored ? alreadyEnded(stored as unknown as Invitation) : notFound('Invitation'),
   });
 }
@@ -83,10 +85,12 @@ export async function listInvitations(organizationId: string): Promise<readonly 
 }
 
 function alreadyEnded(invitation: Invitation) {
-  return conflict(`Invitation is already ${presentInvitation(invitation).status}`);
+  const state = presentInvitation(invitation).status;
+
+  return wrongState(`Invitation is already ${state}`, state);
 }
 
-export function findInvitation(
+function findInvitation(
   organizationId: string,
   invitationId: string,
 ): Promise<Invitation | undefined> {
@@ -115,10 +119,14 @@ export async function revokeInvitation(
 /**
  * Returns the pending invitation for a token.
  *
+ * @param email is the invited address if undefined: the token proves it.
  * @throws 404 for an unknown token, 403 if it was sent to another address, 409 if it is no longer
  *   pending.
  */
-export async function requireInvitationFor(email: string, token: string): Promise<Invitation> {
+export async function requireInvitationFor(
+  email: string | undefined,
+  token: string,
+): Promise<Invitation> {
   return pendingFor(email, await findByToken(token));
 }
 
@@ -129,14 +137,15 @@ async function findByToken(token: string): Promise<Invitation | undefined> {
 }
 
 function sentToAnotherAddress(): ApiError {
-  return forbidden('This invitation was sent to another email address');
+  return apiError(
+    'INVITATION_ADDRESS_MISMATCH',
+    'This invitation was sent to another email address',
+  );
 }
 
-function pendingFor(email: string, invitation: Invitation | undefined): Invitation {
-  if (!invitation) {
-    throw notFound('Invitation');
-  }
-  if (invitation.email !== email) {
+function pendingFor(email: string | undefined, found: Invitation | undefined): Invitation {
+  const invitation = requireFound(found, 'Invitation');
+  if (email !== undefined && invitation.email !== email) {
     throw sentToAnotherAddress();
   }
   if (presentInvitation(invitation).status !== 'pending') {
@@ -149,33 +158,74 @@ function pendingFor(email: string, invitation: Invitation | undefined): Invitati
 /** Plans that the user becomes a member, and the event of it. */
 export async function planAcceptance(invitation: Invitation, user: User) {
   const { organizationId, invitationId, role, email } = invitation;
+  const { membership, writes } = await planJoining(organizationId, user, role, {
+    details: { invitationId },
+  });
+
+  return {
+    membership,
+    writes: [
+      planInvitationEnd(organizationId, invitationId, 'accepted'),
+      ...writes,
+      discard(keys.pendingInvitation(organizationId, email)),
+    ],
+  };
+}
+
+/** Plans a membership, its event and its audit entry. */
+export async function planJoining(
+  organizationId: string,
+  user: User,
+  role: Role,
+  audit: Pick<AuditRecord, 'details' | 'actorOperatorKeyId'>,
+) {
   const { userId } = user;
   const membership: Membership = { organizationId, userId, role, joinedAt: timestamp() };
   const writes: readonly Write[] = [
     ...(await planMemberEvent('member.joined', user, membership)),
-    planInvitationEnd(organizationId, invitationId, 'accepted'),
     ...planMembership(membership, alreadyMember),
     planOrganizationChange(organizationId, {
       add: { memberCount: 1, ...(role === 'OWNER' ? { ownerCount: 1 } : {}) },
-      when: hasQuota('members', 'memberCount'),
-      refused: (stored) =>
-        stored && !stored.deletedAt ? quotaExceeded('members') : notFound('Organization'),
+      when: allOf(hasQuota('members', 'memberCount'), isOpen),
+      onConditionFailed: (stored) =>
+        stored && !stored.deletedAt && !stored.suspendedAt
+          ? quotaExceeded('members', stored)
+          : notOpen(stored),
     }),
-    discard(keys.pendingInvitation(organizationId, email)),
     ...planAudit(organizationId, {
       action: 'member.joined',
       actorId: userId,
       targetType: 'member',
       targetId: userId,
-      details: { invitationId, role },
+      ...audit,
+      details: { ...audit.details, role },
     }),
   ];
 
   return { membership, writes };
 }
 
+/**
+ * Returns the public details of a token's invitation, even if it has ended.
+ *
+ * @throws 404 for an unknown token, or if the organization was deleted.
+ */
+export async function lookUpInvitation(token: string) {
+  const invitation = requireFound(await findByToken(token), 'Invitation');
+  const [organization, invitedBy, userId] = await Promise.all([
+    requireOrganization(invitation.organizationId),
+    get<User>(keys.user(invitation.invitedBy)),
+    findUserIdByEmail(invitation.email),
+  ]);
+
+  return {
+    invitation: { ...presentInvitation(invitation), organization, invitedBy },
+    hasAccount: userId !== undefined,
+  };
+}
+
 /** Returns the user and the pending invitation for a token that was sent to their address. */
-export async function requireOwnInvitation(
+async function requireOwnInvitation(
   userId: string,
   token: string,
 ): Promise<{ readonly user: User; readonly invitation: Invitation }> {
@@ -189,7 +239,7 @@ function isUnprovenChange({ emailVerified, emailChanges = 0 }: User): boolean {
 }
 
 function unprovenAddress(): ApiError {
-  return forbidden('Verify your email address before you accept an invitation');
+  return apiError('EMAIL_UNVERIFIED', 'Verify your email address before you accept an invitation');
 }
 
 /**
@@ -199,18 +249,20 @@ function unprovenAddress(): ApiError {
 function planJoiner({ userId, email, emailVerified }: User, role: Role): Write {
   const key = keys.user(userId);
   const add = role === 'OWNER' ? { ownerVersion: 1 } : {};
-  const refused = (stored: StoredItem | undefined) =>
+  const onConditionFailed = (stored: StoredItem | undefined) =>
     stored ? sentToAnotherAddress() : sessionInvalid();
   if (!emailVerified) {
     const when = allOf(equals('email', email), absent('emailChanges'));
 
-    return change(key, { set: { emailVerified: true }, add, when, refused });
+    return change(key, { set: { emailVerified: true }, add, when, onConditionFailed });
   }
 
-  return role === 'OWNER' ? change(key, { add, refused }) : ensure(key, { refused });
+  return role === 'OWNER'
+    ? change(key, { add, onConditionFailed })
+    : ensure(key, { onConditionFailed });
 }
 
-export type Joined = {
+export type JoinedOrganization = {
   readonly membership: Membership;
   /** Present if it was read in the same request. */
   readonly organization?: Organization;
@@ -225,14 +277,14 @@ export type Joined = {
 export async function acceptInvitation(
   userId: string,
   token: string,
-  alongside: Alongside<Joined>,
-): Promise<Joined> {
+  extraWrites: ExtraWrites<JoinedOrganization>,
+): Promise<JoinedOrganization> {
   const { user, invitation } = await requireOwnInvitation(userId, token);
   if (isUnprovenChange(user)) {
     throw unprovenAddress();
   }
   const { membership, writes } = await planAcceptance(invitation, user);
-  const kept = await alongside({ membership });
+  const kept = await extraWrites({ membership });
   // If the organization does not exist, the write fails with the same error.
   const [organization] = await Promise.all([
     requireOrganization(invitation.organizationId),
@@ -245,12 +297,12 @@ export async function acceptInvitation(
 export async function declineInvitation(
   userId: string,
   token: string,
-  alongside: Alongside<void>,
+  extraWrites: ExtraWrites<void>,
 ): Promise<void> {
   const { invitation } = await requireOwnInvitation(userId, token);
   const { organizationId, invitationId } = invitation;
   await write(
-    ...(await alongside()),
+    ...(await extraWrites()),
     planInvitationEnd(organizationId, invitationId, 'declined'),
     discard(keys.pendingInvitation(organizationId, invitation.email)),
     ...planAudit(organizationId, {

@@ -1,9 +1,4 @@
-import {
-  findUserIdByEmail,
-  fullName,
-  requireUser,
-  type User,
-} from '#lib/features/accounts/users/users.ts';
+import { findUserIdByEmail, fullName, requireUser, type User } from '#lib/features/users/users.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { dayMs, epochSeconds, now, timestamp } from '#lib/platform/clock.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
@@ -12,14 +7,14 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { isGone } from '#lib/platform/db/time-to-live.ts';
 import {
-  type Alongside,
   ConditionNotMetError,
   change,
   create,
+  type ExtraWrites,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { conflict, forbidden, notFound } from '#lib/platform/errors/failures.ts';
+import { forbidden, notFound, overtaken } from '#lib/platform/errors/failures.ts';
 import { findMembership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { invitationMail } from '#lib/platform/mail/mails.ts';
@@ -33,12 +28,12 @@ import type { BodyOf, Role } from '#schemas/contract.ts';
 import type { inviteMember } from '#schemas/organizations.ts';
 import { alreadyMember, type Invitation, planInvitationEnd } from './invitations.ts';
 import { countMailToStranger } from './mails-to-strangers.ts';
+import { planMemberGrant } from './member-grants.ts';
 import type { Actor } from './members.ts';
 import {
   type Organization,
   planOrganizationChange,
   planOrganizationExists,
-  ranksStill,
   requireOrganization,
 } from './organizations.ts';
 
@@ -68,7 +63,7 @@ export async function invite(
   actor: Actor,
   request: InvitationRequest,
   counted: (states: readonly RateLimitState[]) => void,
-  alongside: Alongside<Invitation>,
+  extraWrites: ExtraWrites<Invitation>,
 ): Promise<Invitation> {
   checkGrant(actor, request.role);
   const [organization, inviter, pending] = await Promise.all([
@@ -82,7 +77,7 @@ export async function invite(
   try {
     requireAllowed(limits);
 
-    return await writeWithMail({ organization, actor, inviter, request, pending }, alongside);
+    return await writeWithMail({ organization, actor, inviter, request, pending }, extraWrites);
   } catch (failure) {
     await giveBackAllowed(limits);
     throw failure;
@@ -99,7 +94,7 @@ type Accepted = {
 
 async function writeWithMail(
   { organization, actor, inviter, request, pending }: Accepted,
-  alongside: Alongside<Invitation>,
+  extraWrites: ExtraWrites<Invitation>,
 ): Promise<Invitation> {
   const { organizationId } = organization;
   const token = newOneTimeToken();
@@ -110,11 +105,12 @@ async function writeWithMail(
       to: request.email,
       organizationName: organization.name,
       inviterName: fullName(inviter),
+      isInviterVerified: inviter.emailVerified,
       message: request.message ?? undefined,
       token,
     }),
   );
-  await writeInvitation(invitation, actor, pending, [...(await alongside(invitation)), mail]);
+  await writeInvitation(invitation, actor, pending, [...(await extraWrites(invitation)), mail]);
 
   return invitation;
 }
@@ -182,7 +178,7 @@ async function writeInvitation(
     );
   } catch (failure) {
     throw failure instanceof ConditionNotMetError
-      ? conflict('Another request is inviting this email address. Try again')
+      ? overtaken('Another request is inviting this email address. Try again')
       : failure;
   }
 }
@@ -191,27 +187,18 @@ async function writeInvitation(
  * Requires that the actor may still invite. A concurrent request that takes that right away sees the
  * new version, and revokes this invitation, too.
  */
-function planRightToInvite(organizationId: string, { userId, role }: Actor): readonly Write[] {
-  const add = { inviteVersion: 1 };
-
+function planRightToInvite(organizationId: string, actor: Actor): readonly Write[] {
   return [
-    role === 'MEMBER'
+    actor.role === 'MEMBER'
       ? planOrganizationChange(organizationId, {
-          add,
+          add: { inviteVersion: 1 },
           when: equals('settings.allowMemberInvites', true),
-          refused: (stored) =>
+          onConditionFailed: (stored) =>
             stored && !stored.deletedAt
               ? forbidden('Only owners and admins can invite members')
               : notFound('Organization'),
         })
       : planOrganizationExists(organizationId),
-    change(keys.member(organizationId, userId), {
-      add,
-      when: ranksStill(role),
-      refused: (stored) =>
-        stored
-          ? forbidden('Insufficient permissions for this operation')
-          : notFound('Organization'),
-    }),
+    planMemberGrant(organizationId, actor),
   ];
 }

@@ -1,4 +1,4 @@
-import type { User } from '#lib/features/accounts/users/users.ts';
+import type { User } from '#lib/features/users/users.ts';
 import { consume, type RateLimitState } from '#lib/platform/rate-limits/rate-limiter.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { User } from '#lib/features/accounts/users/users.ts';
+import type { User } from '#lib/features/users/users.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';

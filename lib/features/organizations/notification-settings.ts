@@ -1,5 +1,7 @@
+import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
@@ -10,18 +12,17 @@ import {
   notificationKinds,
   type updateNotificationSettings as updateContract,
 } from '#schemas/organizations.ts';
+import { wayOf } from './notification-way.ts';
 
 type Settings = Readonly<Record<NotificationKind, NotificationWay>>;
 
-/** Returns how the member is notified: by their own choice, or else by their role. */
-export function wayOf(member: Membership, kind: NotificationKind): NotificationWay {
-  const { role, [`notify_${kind}` as const]: chosen } = member;
+/** A member who turns digests on gets one about the conversations that are still unanswered. */
+export function dueDigest(before: Membership, changes: Partial<Membership>) {
+  const isDue =
+    wayOf(before, 'unanswered') === 'OFF' &&
+    wayOf({ ...before, ...changes }, 'unanswered') === 'MAIL';
 
-  return chosen ?? (isDefault(role, kind) ? 'MAIL' : 'OFF');
-}
-
-function isDefault(role: Membership['role'], kind: NotificationKind): boolean {
-  return role === 'OWNER' || role === 'ADMIN' || (role === 'MEMBER' && kind === 'assigned');
+  return isDue ? dueIn('UNANSWERED', timestamp(), before.userId) : {};
 }
 
 function settingsOf(member: Membership): Settings {
@@ -57,8 +58,8 @@ export async function updateNotificationSettings(
   }
   const after = await write(
     change(keys.member(organizationId, userId), {
-      set,
-      refused: () => notFound('Organization'),
+      set: { ...set, ...dueDigest(before, set) },
+      onConditionFailed: () => notFound('Organization'),
     }),
   );
 

@@ -1,13 +1,22 @@
-import { absent, type Condition, either, equals } from '#lib/platform/db/conditions.ts';
+import { absent, allOf, type Condition, either, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
-import { type Change, change, create, ensure, type Write } from '#lib/platform/db/write.ts';
-import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
+import {
+  type Change,
+  change,
+  create,
+  ensure,
+  type StoredItem,
+  type Write,
+} from '#lib/platform/db/write.ts';
+import type { ApiError } from '#lib/platform/errors/api-error.ts';
+import { notFound, organizationSuspended, requireFound } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { utc } from '#lib/platform/time-zone.ts';
 import { type BodyOf, type Role, roles } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/organizations.ts';
+import type { LimitName } from '#schemas/quotas.ts';
 
 export type OrganizationSettings = {
   readonly allowMemberInvites: boolean;
@@ -40,6 +49,15 @@ export type Organization = {
   readonly inviteVersion?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** The operator's own id of it, see `keys.externalId`. */
+  readonly externalId?: string;
+  /** What the operator allows, if it is less than the service does. */
+  readonly limits?: Readonly<Partial<Record<LimitName, number>>>;
+  /** Set while the operator has suspended it. Members and API keys get copies, see `suspension.ts`. */
+  readonly suspendedAt?: string;
+  readonly suspensionReason?: string;
+  /** Counts suspensions and their ends. */
+  readonly suspensionVersion?: number;
   /** Set when the organization was deleted. Its data is then removed in the background. */
   readonly deletedAt?: string;
   /** The user whose account was deleted with it. */
@@ -49,12 +67,15 @@ export type Organization = {
 export type OrganizationDetails = BodyOf<typeof contracts.createOrganization>;
 
 /** Stores a membership under both the organization and the user. */
-export function planMembership(membership: Membership, refused?: () => Error): readonly Write[] {
+export function planMembership(
+  membership: Membership,
+  onConditionFailed?: () => Error,
+): readonly Write[] {
   const { organizationId, userId } = membership;
 
   return [
-    create(keys.member(organizationId, userId), membership, refused),
-    create(keys.userMembership(userId, organizationId), membership, refused),
+    create(keys.member(organizationId, userId), membership, onConditionFailed),
+    create(keys.userMembership(userId, organizationId), membership, onConditionFailed),
   ];
 }
 
@@ -63,6 +84,15 @@ export async function findOrganization(organizationId: string): Promise<Organiza
   const organization = await get<Organization>(keys.organization(organizationId));
 
   return organization?.deletedAt ? undefined : organization;
+}
+
+/** Returns the organization for a public page: undefined while it is suspended. */
+export async function findOpenOrganization(
+  organizationId: string,
+): Promise<Organization | undefined> {
+  const organization = await findOrganization(organizationId);
+
+  return organization?.suspendedAt ? undefined : organization;
 }
 
 /** Returns the time zone of an organization's days and hours. */
@@ -96,7 +126,7 @@ export function planOrganizationChange(organizationId: string, { when, ...rest }
   const alive = absent('deletedAt');
 
   return change(keys.organization(organizationId), {
-    refused: () => notFound('Organization'),
+    onConditionFailed: () => notFound('Organization'),
     ...rest,
     when: when ? (expression) => `${alive(expression)} AND ${when(expression)}` : alive,
   });
@@ -109,11 +139,25 @@ export function ranksStill(role: Role): Condition {
   );
 }
 
+/** Requires that the organization is neither deleted nor suspended. */
+export function planOrganizationOpen(organizationId: string): Write {
+  return ensure(keys.organization(organizationId), { when: isOpen, onConditionFailed: notOpen });
+}
+
+export const isOpen: Condition = allOf(absent('deletedAt'), absent('suspendedAt'));
+
+/** The error for a write that requires `isOpen`. */
+export function notOpen(stored: StoredItem | undefined): ApiError {
+  return stored?.suspendedAt && !stored.deletedAt
+    ? organizationSuspended()
+    : notFound('Organization');
+}
+
 /** Requires that the organization was not deleted. */
 export function planOrganizationExists(organizationId: string): Write {
   return ensure(keys.organization(organizationId), {
     when: absent('deletedAt'),
-    refused: () => notFound('Organization'),
+    onConditionFailed: () => notFound('Organization'),
   });
 }
 

@@ -1,9 +1,9 @@
 import { dayMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { type DueItem, dueIn, findDueItems } from '#lib/platform/db/due-work.ts';
 import { organizationIdOf } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { type DueItem, dueIn, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { change, discard, put, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
@@ -14,7 +14,7 @@ export type RetentionSchedule = {
   readonly after?: string;
 };
 
-const batchPerShard = 250;
+const batchSize = 1_000;
 const atOnce = 20;
 const reserveMs = 15_000;
 /** Slightly shorter than a day, so that the time of day does not drift. */
@@ -43,7 +43,7 @@ export async function startRetention(remainingMs: () => number): Promise<number>
   const until = timestamp();
   let count = 0;
   while (remainingMs() > reserveMs) {
-    const due = await findDueItems('RETENTION', batchPerShard, until);
+    const due = await findDueItems('RETENTION', batchSize, until);
     const outcomes = await atMostAtOnce(atOnce, due, startDue);
     count += outcomes.filter(Boolean).length;
     if (!outcomes.some(Boolean)) {

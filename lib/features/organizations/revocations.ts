@@ -17,13 +17,22 @@ export function mayGive(giver: Role, role: Role, allowMemberInvites: boolean): b
   return grantable[giver].includes(role) && (giver !== 'MEMBER' || allowMemberInvites);
 }
 
-/** Two writes each, in a transaction of at most 100 that may also remove 20 API keys. */
-const maxPerTransaction = 20;
+/**
+ * Two writes each, in a transaction of at most 100 that may also remove 20 API keys and as many
+ * connect links.
+ */
+export const maxPerTransaction = 10;
 
+/** What ends with a member's right to make it. */
 export type Revocations = {
   readonly writes: readonly Write[];
   /** For the audit entry. */
-  readonly details: { readonly revokedInvitations?: number; readonly revokedApiKeys?: number };
+  readonly details: {
+    readonly revokedInvitations?: number;
+    readonly revokedApiKeys?: number;
+    readonly endedConnectLinks?: number;
+    readonly endedCalendarAddress?: true;
+  };
 };
 
 export const noRevocations: Revocations = { writes: [], details: {} };

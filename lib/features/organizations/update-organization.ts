@@ -67,7 +67,7 @@ function planUpdate(
     planOrganizationChange(organizationId, {
       set: { ...changes, updatedAt: timestamp() },
       when: when ? allOf(isNew, when) : isNew,
-      refused: (stored) => new ConditionNotMetError(key, stored),
+      onConditionFailed: (stored) => new ConditionNotMetError(key, stored),
     }),
     ...writes,
     ...planAudit(organizationId, {

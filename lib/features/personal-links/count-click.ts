@@ -1,16 +1,16 @@
-import { planUsageCount } from '#lib/features/ai/usage.ts';
+import { planAnswerCounts } from '#lib/features/ai/answer-counts.ts';
 import { withLink } from '#lib/features/attribution/attribution.ts';
 import { planClickAttribution } from '#lib/features/attribution/attribution-counters.ts';
 import { findCampaign } from '#lib/features/campaigns/campaign.ts';
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
+import {
+  findConversation,
+  planConversationChange,
+} from '#lib/features/conversations/conversations.ts';
 import { planActivity } from '#lib/features/leads/activities.ts';
 import type { Lead } from '#lib/features/leads/lead.ts';
 import { planLeadClickedEvents } from '#lib/features/leads/lead-events.ts';
 import { planLeadLink } from '#lib/features/leads/leads.ts';
-import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
-import {
-  findConversation,
-  planConversationChange,
-} from '#lib/features/social/conversations/conversations.ts';
 import { cutToLength } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent } from '#lib/platform/db/conditions.ts';
@@ -77,7 +77,7 @@ async function planClick(
     ...(campaign
       ? [
           ensure(keys.campaign(organizationId, campaignId)),
-          planUsageCount(organizationId, 'CAMPAIGN', campaignId, { clicks: 1 }),
+          planAnswerCounts(organizationId, 'CAMPAIGN', campaignId, { clicks: 1 }),
         ]
       : []),
     ...(postKey && post ? [change(postKey, { add: { linkClicks: 1 } })] : []),

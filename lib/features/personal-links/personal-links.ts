@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Attribution } from '#lib/features/attribution/attribution.ts';
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
 import { destinationOf, type PersonalDestination } from '#lib/features/short-links/destination.ts';
 import { newShortCode, shortUrlOf } from '#lib/features/short-links/short-codes.ts';
-import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { compact } from '#lib/platform/compact.ts';
 import { keys } from '#lib/platform/db/keys.ts';

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isOptimized } from '#lib/features/ai/ab-tests.ts';
+import { readAnswerCounts, resultsOf } from '#lib/features/ai/answer-counts.ts';
 import { probabilitiesBest, type Results } from '#lib/features/ai/probability-best.ts';
+import type { Template } from '#lib/features/ai/template.ts';
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
-import { listInteractiveTemplates, type Template } from '#lib/features/ai/templates.ts';
-import { readUsage, resultsOf } from '#lib/features/ai/usage.ts';
-import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
+import { listInteractiveTemplates } from '#lib/features/ai/templates.ts';
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
 
 /**
  * Returns the template for a conversation. If the template is part of an A/B test, one of its active
@@ -57,9 +58,9 @@ async function variantsOf(
     return variants;
   }
   const ids = variants.map(({ id }) => id);
-  const usage = await readUsage(organizationId, 'INTERACTIVE_TEMPLATE', ids);
+  const counts = await readAnswerCounts(organizationId, 'INTERACTIVE_TEMPLATE', ids);
 
-  return optimized(variants, usage.map(resultsOf));
+  return optimized(variants, counts.map(resultsOf));
 }
 
 /** Before that, a difference between variants says little. */

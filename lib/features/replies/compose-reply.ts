@@ -3,26 +3,30 @@ import {
   type BuiltPrompt,
   buildPrompt,
   customerTurns,
-  type Knowledge,
   knowledgeTurns,
   markedKnowledge,
 } from '#lib/features/ai/prompt.ts';
+import type { Campaign } from '#lib/features/campaigns/campaign.ts';
+import { findPostIdByPlatformId } from '#lib/features/content/posts/published-claim.ts';
+import type { Message } from '#lib/features/conversations/conversation.ts';
 import {
   type Found,
   findPassages,
   maxPromptPassages,
   readNamedSources,
 } from '#lib/features/knowledge/find-passages.ts';
-import type { Message } from '#lib/features/social/conversations/conversation.ts';
+import { questionOf } from '#lib/features/knowledge/gaps.ts';
+import { planPersonalLinks } from '#lib/features/personal-links/personal-links.ts';
 import { withoutBidiControls } from '#lib/platform/characters.ts';
-import { cutText } from '#lib/vendors/networks/cut-text.ts';
+import { cutTemplateText, cutText } from '#lib/vendors/networks/cut-text.ts';
 import { maxReplyLength, replyLength } from '#lib/vendors/networks/text-length.ts';
 import {
   type ChatTurn,
   type GeneratedReply,
   generateReply,
 } from '#lib/vendors/openai/ai-service.ts';
-import type { ReplyScene } from './reply-scene.ts';
+import type { Answer } from './claim-answer.ts';
+import type { FixedAnswer, ReplyContext } from './reply-context.ts';
 import { isUnsafeAnswer } from './unsafe-answer.ts';
 
 /** Caps the length requested from the AI: replies have a token limit and should be short. */
@@ -47,14 +51,15 @@ export type ComposedReply = Pick<
 };
 
 export function promptOf(
-  { template, target, answerer, ending }: ReplyScene,
-  knowledge = (answerer.knowledgeSourceIds ?? []).length > 0 ? markedKnowledge([]) : undefined,
+  { template, target, responder, ending, organization }: ReplyContext,
+  knowledge = (responder.knowledgeSourceIds ?? []).length > 0 ? markedKnowledge([]) : undefined,
 ): BuiltPrompt {
   const { platform, channel } = target;
   const room = maxReplyLength(platform, channel) - replyLength(platform, channel, ending);
   const context = {
+    organization,
     platform,
-    variables: answerer.variables,
+    variables: responder.variables,
     maxReplyLength: Math.min(room, maxRequestedLength),
   };
 
@@ -66,15 +71,15 @@ export function promptOf(
  * network's limit. An empty reply is replaced by the handover text.
  */
 export async function composeReply(
-  scene: ReplyScene,
+  context: ReplyContext,
   answered: readonly Message[],
 ): Promise<ComposedReply> {
-  const { target, history, ending } = scene;
+  const { target, history, ending } = context;
   const { organizationId, platform, channel, customer } = target;
-  const question = questionOf(answered);
-  const found = await findKnowledge(scene, question);
+  const question = questionOf(answered.map(({ text }) => text));
+  const found = await findKnowledge(context, question);
   const knowledge = found && markedKnowledge(found.passages);
-  const { instructions, missing } = promptOf(scene, knowledge);
+  const { instructions, missing } = promptOf(context, knowledge);
   const turns = [
     ...customerTurns(customer.name),
     ...knowledgeTurns(knowledge),
@@ -91,30 +96,65 @@ export async function composeReply(
   return {
     ...generated,
     text: cutText(platform, channel, answer || handOverText, ending),
-    isUnsafe: isUnsafeAnswer(answer, instructions, textsOf(knowledge)),
+    isUnsafe: isUnsafeAnswer(answer, instructions, {
+      ownTexts: [...(found?.ownTexts ?? []), ...textsOf(context.campaign)],
+      questions: found?.questions ?? [],
+      customerTexts: [customer.name, ...turnsOf(history).flatMap(textOfCustomer)],
+    }),
     question,
     ...(found ? { found } : {}),
     missing,
   };
 }
 
-/** The business has published what its knowledge names. */
-function textsOf(knowledge: Knowledge | undefined): readonly string[] {
-  return knowledge?.passages.map(({ text }) => text) ?? [];
+/**
+ * Plans the campaign's fixed private answer, without the AI. It ends with the disclosure, and its
+ * buttons link to short links of the customer's own.
+ */
+export async function planFixedAnswer(
+  context: ReplyContext,
+  { privateReply: { text, buttons }, campaign }: FixedAnswer,
+): Promise<Answer> {
+  const { source, target, ending } = context;
+  const { platform, channel } = target;
+  const postId = buttons.length > 0 ? await findCommentedPost(context) : undefined;
+  const fixed = await planPersonalLinks(target, buttons, { campaign, postId, source });
+  const isTemplate = buttons.length > 0;
+
+  return {
+    text: isTemplate ? cutTemplateText(text, ending) : cutText(platform, channel, text, ending),
+    fixed,
+  };
 }
 
-function questionOf(answered: readonly Message[]): string {
-  return answered
-    .map(({ text }) => text.trim())
-    .filter((text) => text !== '')
-    .join('\n');
+/** Returns our post that the customer commented on, if any. */
+async function findCommentedPost({
+  source: { organizationId, socialAccountId },
+  answered: { platformPostId },
+}: ReplyContext): Promise<string | undefined> {
+  return platformPostId === undefined
+    ? undefined
+    : findPostIdByPlatformId(organizationId, socialAccountId, platformPostId);
+}
+
+function textOfCustomer({ role, content }: ChatTurn): readonly string[] {
+  return role === 'user' ? [content] : [];
+}
+
+/** Returns what a campaign sends to customers without the AI. */
+function textsOf(campaign: Campaign | undefined): readonly string[] {
+  return (campaign?.agentConfigs ?? []).flatMap(({ privateReply, followUp }) => [
+    ...(privateReply ? [privateReply.text] : []),
+    ...(privateReply?.buttons ?? []).flatMap((button) => ('url' in button ? [button.url] : [])),
+    ...(followUp ? [followUp.text] : []),
+  ]);
 }
 
 async function findKnowledge(
-  { target: { organizationId }, answerer }: ReplyScene,
+  { target: { organizationId }, responder }: ReplyContext,
   question: string,
 ): Promise<Found | undefined> {
-  const { knowledgeSourceIds = [] } = answerer;
+  const { knowledgeSourceIds = [] } = responder;
 
   return knowledgeSourceIds.length === 0
     ? undefined

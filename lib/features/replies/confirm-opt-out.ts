@@ -1,20 +1,19 @@
-import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { awaitSilence } from '#lib/features/social/conversations/await-silence.ts';
-import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
-import { findConversation } from '#lib/features/social/conversations/conversations.ts';
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
+import { findConversation } from '#lib/features/conversations/conversations.ts';
+import { listConversationsOf } from '#lib/features/conversations/inbound/opt-out.ts';
+import { findMessage } from '#lib/features/conversations/messages/messages.ts';
+import { awaitSilence } from '#lib/features/conversations/outbound/await-silence.ts';
 import {
   lostOutcome,
   recordMessageNotSent,
   recordMessageSent,
-} from '#lib/features/social/conversations/message-outcome.ts';
-import { findMessage } from '#lib/features/social/conversations/messages.ts';
-import { listConversationsOf } from '#lib/features/social/conversations/opt-out.ts';
-import { sendMessage } from '#lib/features/social/conversations/send-message.ts';
+} from '#lib/features/conversations/outbound/message-outcome.ts';
+import { sendMessage } from '#lib/features/conversations/outbound/send-message.ts';
+import { findSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { secondMs } from '#lib/platform/clock.ts';
 import type { Key } from '#lib/platform/db/keys.ts';
-import { write } from '#lib/platform/db/write.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
-import { planArmed, sendOnce } from './send-once.ts';
+import { sendOnce } from './send-once.ts';
 
 type Confirmation = {
   readonly organizationId: string;
@@ -36,58 +35,36 @@ export async function confirmOptOut(
   }
   const [message, account, conversations] = await Promise.all([
     findMessage(conversation, messageId),
-    findSocialAccount(organizationId, conversation.accountId),
+    findSocialAccount(organizationId, conversation.socialAccountId),
     listConversationsOf(conversation),
   ]);
-  if (message?.status !== 'PENDING') {
+  if (!message) {
     return 'done';
   }
-  if (message.sendingAt !== undefined) {
-    await recordMessageNotSent(organizationId, message, 'UNKNOWN', lostOutcome);
-
-    return 'done';
+  const isUnsent = message.status === 'PENDING' && message.sendingAt === undefined;
+  if (isUnsent && account && !(await areSilent(conversations))) {
+    return { againInMs: secondMs };
   }
-  if (!account) {
-    const reason = 'The social account has been disconnected';
-    await recordMessageNotSent(organizationId, message, 'FAILED', reason);
-
-    return 'done';
-  }
-  const silent = await Promise.all(conversations.map(({ id }) => awaitSilence(organizationId, id)));
-
-  return silent.every(Boolean)
-    ? send({ account, conversation, message }, workKey)
-    : { againInMs: secondMs };
-}
-
-function send(
-  {
-    account,
-    conversation,
-    message,
-  }: {
-    readonly account: SocialAccount;
-    readonly conversation: Conversation;
-    readonly message: Message;
-  },
-  workKey: Key,
-): Promise<WorkOutcome> {
-  const { organizationId, channel } = conversation;
 
   return sendOnce(
     {
-      account,
+      organizationId,
       message,
-      arm: async () => {
-        await write(planArmed(organizationId, message));
-      },
-      send: (network, credentials) =>
-        sendMessage(network, credentials, conversation, message, undefined),
-      recordSent: (networkMessageId) =>
-        recordMessageSent(account, message, channel, networkMessageId),
+      account,
+      send: (credentials) => sendMessage(credentials, conversation, message, undefined),
+      recordSent: (networkMessageId, sender) =>
+        recordMessageSent(sender, message, conversation.channel, networkMessageId),
       recordFailed: (reason) => recordMessageNotSent(organizationId, message, 'FAILED', reason),
       recordUnknown: () => recordMessageNotSent(organizationId, message, 'UNKNOWN', lostOutcome),
     },
     workKey,
   );
+}
+
+async function areSilent(conversations: readonly Conversation[]): Promise<boolean> {
+  const silent = await Promise.all(
+    conversations.map(({ organizationId, id }) => awaitSilence(organizationId, id)),
+  );
+
+  return silent.every(Boolean);
 }

@@ -1,86 +1,107 @@
 import { readAgents } from '#lib/features/ai/agents.ts';
+import { planAnswerCounts } from '#lib/features/ai/answer-counts.ts';
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
-import { planUsageCount } from '#lib/features/ai/usage.ts';
 import {
   type ActiveCampaigns,
   activeCampaigns,
   readCampaignsVersion,
 } from '#lib/features/campaigns/active-campaigns.ts';
-import { type AgentConfig, type Campaign, findCampaign } from '#lib/features/campaigns/campaign.ts';
+import { type Campaign, findCampaign } from '#lib/features/campaigns/campaign.ts';
 import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
 import type { ModerationRule } from '#lib/features/campaigns/moderation-rules.ts';
-import { findPostIdByPlatformId } from '#lib/features/content/posts/post-writes.ts';
-import { planActivity } from '#lib/features/leads/activities.ts';
-import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
+import { findPostIdByPlatformId } from '#lib/features/content/posts/published-claim.ts';
+import {
+  type Conversation,
+  isAnswerable,
+  type Message,
+} from '#lib/features/conversations/conversation.ts';
 import {
   findConversation,
   planConversationChange,
-} from '#lib/features/social/conversations/conversations.ts';
-import { cutToLength } from '#lib/platform/characters.ts';
+} from '#lib/features/conversations/conversations.ts';
+import { planMessageActivity } from '#lib/features/leads/activities.ts';
 import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { change, ensure, type Write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, change, ensure, type Write, write } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
-import type { WorkPayload } from '#schemas/messages.ts';
 import { chooseTemplate } from './choose-template.ts';
+import type { PlannedChange } from './hand-over.ts';
 import {
   findInterrupted,
   planModeration,
   tracedModeration,
   withoutAnswer,
 } from './moderate-comment.ts';
+import { type NoReplyCause, planNoReply } from './no-reply.ts';
 import { type MatchedLead, recordLead } from './record-lead.ts';
 import {
-  type Answerer,
-  answererInPrivate,
-  answererOfCampaign,
-  answererWithoutCampaign,
   findPrivate,
   type ReplyWork,
-} from './reply-scene.ts';
+  type Responder,
+  responderInPrivate,
+  responderOfCampaign,
+  responderWithoutCampaign,
+} from './reply-context.ts';
 import {
+  type AnswerKind,
   planTrace,
   type TracedAnswer,
   type TracedMatch,
   type TraceEntry,
-  type Way,
 } from './trace.ts';
 
 const maxLostMatches = 10;
-const maxDescription = 500;
 
 /**
  * Decides who answers a customer's message. Creates a lead if a campaign's keyword matched, and
- * schedules the reply. A comment that a moderation rule matches is hidden instead. Idempotent.
+ * schedules the reply. A comment that a moderation rule matches is hidden instead. If the message
+ * was withdrawn or hidden, the reply to those before it is scheduled again. Idempotent.
  */
 export async function decideReply({ payload }: WorkRequest<'replyPlanning'>): Promise<'done'> {
   const { organizationId, conversationId, messageId } = payload;
-  const [message, entry, version] = await Promise.all([
-    get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
-    get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId)),
-    readCampaignsVersion(organizationId),
-  ]);
-  if (!message || message.deletedAt || entry) {
-    return 'done';
-  }
-  const campaigns = await activeCampaigns(organizationId, version);
-  const matches = await matchesOf(organizationId, message, campaigns);
-  const rule =
-    message.type === 'comment'
-      ? campaigns.moderationRuleFor(message.accountId, message.text)
-      : undefined;
-  await retryWhenOvertaken('conversation', () =>
-    decide(payload, message, { ofCampaigns: campaigns.agentConfigs, matches, rule }),
-  );
+  await retryWhenOvertaken('conversation', async () => {
+    // The conversation comes first: its changes are guarded, and then also what the message says.
+    const [conversation, version] = await Promise.all([
+      findConversation(organizationId, conversationId),
+      readCampaignsVersion(organizationId),
+    ]);
+    const [message, entry] = await Promise.all([
+      get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
+      get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId)),
+    ]);
+    if (!conversation || !message) {
+      return;
+    }
+    const campaigns = await activeCampaigns(organizationId, version);
+    if (!isAnswerable(message)) {
+      await decideAgain(conversation, message, campaigns);
+    } else if (!entry) {
+      await decide(conversation, message, await foundIn(campaigns, organizationId, message));
+    }
+  });
 
   return 'done';
+}
+
+async function foundIn(
+  campaigns: ActiveCampaigns,
+  organizationId: string,
+  message: Message,
+): Promise<Found> {
+  const { type, accountId, text } = message;
+
+  return {
+    campaigns,
+    matches: await matchesOf(organizationId, message, campaigns),
+    rule: type === 'comment' ? campaigns.moderationRuleFor(accountId, text) : undefined,
+  };
 }
 
 /** Direct messages match any campaign of the account, others only under the campaign's posts. */
@@ -109,42 +130,72 @@ function tracedMatch({ campaignId, keyword, matchType, priority }: TracedMatch):
 }
 
 type Found = {
-  readonly ofCampaigns: readonly AgentConfig[];
+  readonly campaigns: ActiveCampaigns;
   readonly matches: readonly TracedMatch[];
   readonly rule: ModerationRule | undefined;
 };
 
-async function decide(
-  { organizationId, conversationId }: WorkPayload<'replyPlanning'>,
+/** Schedules the reply that a message interrupted before it was withdrawn or hidden. */
+async function decideAgain(
+  conversation: Conversation,
   message: Message,
-  { ofCampaigns, matches: [matched, ...lost], rule }: Found,
+  campaigns: ActiveCampaigns,
 ): Promise<void> {
-  const found = await findConversation(organizationId, conversationId);
-  if (!found) {
+  const { unansweredSince, lastInboundMessageId } = conversation;
+  const isWaiting = unansweredSince !== undefined && lastInboundMessageId === message.id;
+  const interrupted = isWaiting ? await findInterrupted(conversation, message) : undefined;
+  if (!interrupted) {
     return;
   }
+  const campaign = await campaignOf(conversation, undefined);
+  const candidates = { campaign, campaigns };
+  const ways = await findWays(conversation, interrupted, candidates);
+  const plans = ways.map((way) => planWay(conversation, interrupted, way));
+  const cause = plans.length > 0 ? undefined : causeOf(conversation, interrupted, candidates);
+  const decided = await planDecision(conversation, plans, cause);
+  await write(
+    ...planConversationChange(conversation, decided.conversation),
+    ...decided.writes,
+    ...plans.map(({ work }) => work),
+    ...planTraceAgain(conversation, interrupted, plans),
+  );
+}
+
+async function decide(
+  found: Conversation,
+  message: Message,
+  { campaigns, matches: [matched, ...lost], rule }: Found,
+): Promise<void> {
+  const { organizationId, id: conversationId } = found;
   const campaign = await campaignOf(found, matched);
   const { conversation, isNew, lead }: MatchedLead =
     campaign && matched
       ? await recordLead(found, message, { campaign, keyword: matched.keyword })
       : { conversation: found, isNew: false };
+  if (conversation.messageChanges !== found.messageChanges) {
+    throw new ConditionNotMetError(keys.conversation(organizationId, conversationId), undefined);
+  }
   const answered = rule ? await findInterrupted(conversation, message) : message;
-  const ways = answered ? await findWays(conversation, answered, { campaign, ofCampaigns }) : [];
+  const candidates = { campaign, campaigns, matched };
+  const ways = answered ? await findWays(conversation, answered, candidates) : [];
   const plans = ways.map((way) => planWay(conversation, answered ?? message, way));
+  const cause = plans.length > 0 ? undefined : causeOf(conversation, message, candidates);
   const entry = {
     ...traceOf(conversation, message, { matched, lost, isNew }, rule ? [] : plans),
     ...(rule ? tracedModeration(conversation, message, rule) : {}),
+    ...(cause === 'NO_TEXT' ? { reply: { outcome: 'STOPPED', stopReason: cause } as const } : {}),
   };
-  const event = await planReceivedEvent(conversation, message, campaign);
+  const [event, decided] = await Promise.all([
+    planReceivedEvent(conversation, message, campaign),
+    rule && plans.length === 0
+      ? planModerated(conversation, message)
+      : planDecision(conversation, plans, cause),
+  ]);
   await writeUnlessTaken(
     [planTrace(organizationId, conversationId, entry)],
     [
-      ...planConversationChange(
-        conversation,
-        rule && plans.length === 0
-          ? { ...withoutAnswer(conversation, message), updatedAt: timestamp() }
-          : withPlans(conversation, plans),
-      ),
+      ...planConversationChange(conversation, decided.conversation),
+      ...decided.writes,
       ...plans.map(({ work }) => work),
       ...(rule ? planModeration(conversation, message, rule) : []),
       ...(rule && answered ? planTraceAgain(conversation, answered, plans) : []),
@@ -154,12 +205,46 @@ async function decide(
   );
 }
 
+/** Returns why nobody answers a message for which no way was found. */
+function causeOf(
+  conversation: Conversation,
+  message: Message,
+  { campaign, campaigns, matched }: Candidates,
+): NoReplyCause {
+  const { channel, campaignId = '' } = conversation;
+  const { accountId, text } = message;
+  if (needsPeople(conversation, message)) {
+    return 'NO_TEXT';
+  }
+  if (matched) {
+    return campaign ? 'NO_AGENT' : 'CAMPAIGN_PAUSED';
+  }
+  if (campaigns.matchesPaused(accountId, text) || campaigns.isPaused(campaignId)) {
+    return 'CAMPAIGN_PAUSED';
+  }
+
+  return !campaign && campaigns.listensOn(accountId, channel) ? 'NO_MATCH' : 'NO_AGENT';
+}
+
+/**
+ * True for a private message without text, such as a photo. The agent keeps the conversation: the
+ * customer may still write what it answers.
+ */
+function needsPeople({ controller, customer }: Conversation, { type, text }: Message): boolean {
+  return (
+    type === 'message' &&
+    text.trim() === '' &&
+    controller !== 'HUMAN' &&
+    customer.optedOutAt === undefined
+  );
+}
+
 /** Returns the campaign whose keyword matched, or else the conversation's campaign. */
 async function campaignOf(
-  { organizationId, matchedCampaignId }: Conversation,
+  { organizationId, campaignId: matchedBefore }: Conversation,
   matched: TracedMatch | undefined,
 ): Promise<Campaign | undefined> {
-  const campaignId = matched?.campaignId ?? matchedCampaignId;
+  const campaignId = matched?.campaignId ?? matchedBefore;
   const campaign = campaignId ? await findCampaign(organizationId, campaignId) : undefined;
 
   return campaign?.status === 'ACTIVE' ? campaign : undefined;
@@ -167,39 +252,41 @@ async function campaignOf(
 
 type FoundWay = {
   readonly way: ReplyWork['way'];
-  readonly answerer: Answerer;
+  readonly responder: Responder;
   readonly template: NamedTemplate;
 };
 
-type FoundCampaigns = {
+type Candidates = {
+  /** The campaign that answers. */
   readonly campaign: Campaign | undefined;
-  readonly ofCampaigns: readonly AgentConfig[];
+  readonly campaigns: ActiveCampaigns;
+  readonly matched?: TracedMatch | undefined;
 };
 
 /** Returns how the message is answered: in its conversation and, for comments, also privately. */
 async function findWays(
   conversation: Conversation,
   message: Message,
-  { campaign, ofCampaigns }: FoundCampaigns,
+  { campaign, campaigns }: Candidates,
 ): Promise<readonly FoundWay[]> {
   const { organizationId, channel } = conversation;
   const agents = await readAgents(organizationId);
-  const answerer = campaign
-    ? answererOfCampaign(campaign, channel, agents)
-    : answererWithoutCampaign(ofCampaigns, channel, agents);
+  const responder = campaign
+    ? responderOfCampaign(campaign, channel, agents)
+    : responderWithoutCampaign(campaigns.agentConfigs, channel, agents);
   const inPrivate =
     campaign && isAnsweredInPrivate(conversation, message)
-      ? answererInPrivate(campaign, agents)
+      ? responderInPrivate(campaign, agents)
       : undefined;
   const found = [
-    ...(answerer ? [{ way: 'reply', answerer } as const] : []),
-    ...(inPrivate ? [{ way: 'privateReply', answerer: inPrivate } as const] : []),
+    ...(responder ? [{ way: 'reply', responder } as const] : []),
+    ...(inPrivate ? [{ way: 'privateReply', responder: inPrivate } as const] : []),
   ];
 
   return Promise.all(
-    found.map(async ({ way, answerer: by }) => ({
+    found.map(async ({ way, responder: by }) => ({
       way,
-      answerer: by,
+      responder: by,
       template:
         way === 'reply'
           ? await chooseTemplate(conversation, by.template)
@@ -229,7 +316,7 @@ type Plan = FoundWay & { readonly reply: ReplyWork; readonly dueAt: string; read
 
 function planWay(conversation: Conversation, message: Message, found: FoundWay): Plan {
   const { organizationId, id: conversationId, lastInboundMessageId } = conversation;
-  const { way, answerer, template } = found;
+  const { way, responder, template } = found;
   const reply: ReplyWork = {
     organizationId,
     conversationId,
@@ -238,11 +325,11 @@ function planWay(conversation: Conversation, message: Message, found: FoundWay):
     way,
     sawUpTo: lastInboundMessageId ?? message.id,
     from: firstAnswered(conversation, message),
-    ...(answerer.campaignId ? { campaignId: answerer.campaignId } : {}),
-    ...(answerer.agentId ? { agentId: answerer.agentId } : {}),
+    ...(responder.campaignId ? { campaignId: responder.campaignId } : {}),
+    ...(responder.agentId ? { agentId: responder.agentId } : {}),
     template,
   };
-  const dueMs = dueAfterMs(conversation, answerer.delaySeconds);
+  const dueMs = dueAfterMs(conversation, responder.delaySeconds);
   const work = planWork('reply', {
     owner: keys.conversation(organizationId, conversationId),
     payload: reply,
@@ -269,21 +356,36 @@ function dueAfterMs({ replyToken, replyDueAt }: Conversation, delaySeconds: numb
   return Math.max(delayMs, config.ai.quietMs);
 }
 
+async function planDecision(
+  conversation: Conversation,
+  plans: readonly Plan[],
+  cause: NoReplyCause | undefined,
+): Promise<PlannedChange> {
+  return cause
+    ? planNoReply({ ...conversation, updatedAt: timestamp() }, cause)
+    : { conversation: withPlans(conversation, plans), writes: [] };
+}
+
+async function planModerated(conversation: Conversation, message: Message): Promise<PlannedChange> {
+  const after = await withoutAnswer(conversation, message);
+
+  return { conversation: { ...after, updatedAt: timestamp() }, writes: [] };
+}
+
 function withPlans(conversation: Conversation, plans: readonly Plan[]): Conversation {
   const answer = plans.find(({ way }) => way === 'reply');
   const { isUnattended: _, ...attended } = conversation;
-
-  return answer
+  const planned = answer
     ? {
-        ...attended,
         replyToken: answer.reply.replyId,
         replyDueAt: answer.dueAt,
         ...(answer.reply.from === undefined ? {} : { replyFrom: answer.reply.from }),
         template: answer.template,
-        ...(answer.answerer.agentId ? { agentId: answer.answerer.agentId } : {}),
-        updatedAt: timestamp(),
+        ...(answer.responder.agentId ? { agentId: answer.responder.agentId } : {}),
       }
-    : { ...attended, ...(plans.length > 0 ? {} : { isUnattended: true }), updatedAt: timestamp() };
+    : {};
+
+  return { ...attended, ...planned, updatedAt: timestamp() };
 }
 
 type Matching = {
@@ -298,7 +400,7 @@ function traceOf(
   { matched, lost, isNew }: Matching,
   plans: readonly Plan[],
 ): TraceEntry {
-  const answerOn = (wanted: Way) => tracedPlan(plans.find(({ way }) => way === wanted));
+  const answerOn = (wanted: AnswerKind) => tracedPlan(plans.find(({ way }) => way === wanted));
   const inPrivate = answerOn('privateReply');
   const now = timestamp();
 
@@ -334,7 +436,7 @@ function tracedPlan(plan: Plan | undefined): TracedAnswer | undefined {
   if (!plan) {
     return undefined;
   }
-  const { campaignId, agentId } = plan.answerer;
+  const { campaignId, agentId } = plan.responder;
 
   return {
     outcome: 'PLANNED',
@@ -361,27 +463,22 @@ async function planReceivedEvent(
 
 /** Writes for the message's lead and campaign. A deleted lead gets no activity. */
 async function planActivityAndUsage(
-  { organizationId, leadId, channel }: Conversation,
-  { id, text, createdAt }: Message,
+  conversation: Conversation,
+  message: Message,
   {
     campaign,
     lead: known,
   }: { readonly campaign: Campaign | undefined; readonly lead: Key | undefined },
 ): Promise<readonly Write[]> {
+  const { organizationId, leadId } = conversation;
   const lead = known ?? (leadId ? await get(keys.lead(organizationId, leadId)) : undefined);
-  const activity = {
-    id,
-    leadId: leadId ?? '',
-    type: 'MESSAGE_RECEIVED',
-    description: cutToLength(text, maxDescription),
-    metadata: { messageId: id, channel },
-    createdAt,
-  } as const;
 
   return [
-    ...(lead ? [ensure(lead), planActivity(organizationId, activity)] : []),
+    ...(lead && leadId
+      ? [ensure(lead), planMessageActivity(organizationId, leadId, message, conversation)]
+      : []),
     ...(campaign
-      ? [planUsageCount(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
+      ? [planAnswerCounts(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
       : []),
   ];
 }

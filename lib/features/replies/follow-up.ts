@@ -1,18 +1,18 @@
 import type { Campaign } from '#lib/features/campaigns/campaign.ts';
 import type {
+  ClaimedAnswer,
   Conversation,
   FollowUpStart,
   Message,
-} from '#lib/features/social/conversations/conversation.ts';
-import { findConversation } from '#lib/features/social/conversations/conversations.ts';
+} from '#lib/features/conversations/conversation.ts';
+import { findConversation } from '#lib/features/conversations/conversations.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, type Condition } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
-import type { ClaimedReply } from './record-outcome.ts';
-import type { ReplyWork } from './reply-scene.ts';
+import type { AnswerKind } from './trace.ts';
 
 type Answering = {
   readonly source: Conversation;
@@ -26,7 +26,7 @@ type Answering = {
  * to a private message. Only the first of them starts one.
  */
 export function followUpStart(
-  way: ReplyWork['way'],
+  way: AnswerKind,
   { source, target, history, campaign }: Answering,
 ): FollowUpStart | undefined {
   const { channel } = source;
@@ -61,7 +61,7 @@ export type ConversationChange = {
 
 /** Plans the follow-up to an answer that was sent, unless the conversation has had one. */
 export async function planFollowUp(
-  { conversation, message }: ClaimedReply,
+  { conversation, message }: ClaimedAnswer,
   also: ConversationChange | undefined,
 ): Promise<readonly Write[]> {
   const { organizationId, id: conversationId } = conversation;

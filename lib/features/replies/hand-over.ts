@@ -1,34 +1,22 @@
 import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
-import { listResponsibleAddresses } from '#lib/features/organizations/members.ts';
+import { type Conversation, waitingSinceOf } from '#lib/features/conversations/conversation.ts';
+import { lastTextOf, quotedSource, withMailed } from '#lib/features/conversations/waiting.ts';
+import { listResponsibleUsers } from '#lib/features/organizations/members.ts';
 import { timezoneOf } from '#lib/features/organizations/organizations.ts';
-import { waitingSinceOf } from '#lib/features/social/conversations/attention.ts';
-import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { handedOverMail } from '#lib/platform/mail/mails.ts';
-import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
+import { planMail, type Quote } from '#lib/platform/mail/outgoing-mail.ts';
 import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
-import type { HandoverReason, StopReason } from '#schemas/conversations.ts';
+import type { HandoverReason } from '#schemas/conversation-reasons.ts';
 
-/** Other reasons are temporary or were chosen by people, so nobody is notified. */
-const notifying = {
-  AI_UNAVAILABLE: true,
-  NO_CREDITS: true,
-  MAX_RESPONSES: true,
-  NO_TEXT: true,
-  UNSAFE_ANSWER: true,
-} as const satisfies Partial<Record<StopReason, true>>;
-
-/** Returns the reason if the agent's stop hands the conversation over to people. */
-export function handoverReasonOf(reason: StopReason | undefined): HandoverReason | undefined {
-  return reason !== undefined && reason in notifying
-    ? (reason as keyof typeof notifying)
-    : undefined;
-}
-
-type HandOver = { readonly conversation: Conversation; readonly writes: readonly Write[] };
+/** A conversation after a change, and the writes that belong to it besides the conversation's. */
+export type PlannedChange = {
+  readonly conversation: Conversation;
+  readonly writes: readonly Write[];
+};
 
 /**
  * Plans that people take care of a conversation: its fields, the event and the mails, to be written
@@ -38,7 +26,7 @@ type HandOver = { readonly conversation: Conversation; readonly writes: readonly
 export async function planHandOver(
   conversation: Conversation,
   reason: HandoverReason,
-): Promise<HandOver> {
+): Promise<PlannedChange> {
   const { handedOverAt, handOverMailedAt } = conversation;
   if (handedOverAt && handOverMailedAt) {
     return { conversation, writes: [] };
@@ -51,10 +39,23 @@ export async function planHandOver(
   };
   const [event, mails] = await Promise.all([
     planEvent(after, reason),
-    handOverMailedAt ? [] : planMails(after, reason),
+    handOverMailedAt ? { conversation: after, writes: [] } : planMails(after, reason),
   ]);
 
-  return { conversation: after, writes: [...event, ...mails] };
+  return { ...mails, writes: [...event, ...mails.writes] };
+}
+
+/** The data of events about a waiting customer. */
+export function waitingData(conversation: Conversation) {
+  const { id: conversationId, customer, lastMessage, assigneeId } = conversation;
+
+  return {
+    conversationId,
+    customer,
+    lastMessage: lastMessage ?? null,
+    waitingSince: waitingSinceOf(conversation) ?? null,
+    assignedToId: assigneeId ?? null,
+  };
 }
 
 /** Notifies the webhooks of the organization and of the campaign. */
@@ -62,52 +63,60 @@ async function planEvent(
   conversation: Conversation,
   reason: HandoverReason,
 ): Promise<readonly Write[]> {
-  const { organizationId, id: conversationId, matchedCampaignId, customer } = conversation;
-  const { lastMessage, assigneeId } = conversation;
-
+  const { organizationId, campaignId } = conversation;
   const type = 'conversation.handed_over';
   const data = {
-    campaignId: matchedCampaignId ?? null,
-    conversationId,
+    campaignId: campaignId ?? null,
     reason,
-    customer,
-    lastMessage: lastMessage ?? null,
-    waitingSince: waitingSinceOf(conversation) ?? null,
-    assignedToId: assigneeId ?? null,
+    ...waitingData(conversation),
   };
   const planned = await Promise.all([
     planOrganizationEvent(organizationId, { type, data }),
-    matchedCampaignId ? planCampaignEvent(organizationId, matchedCampaignId, { type, data }) : [],
+    campaignId ? planCampaignEvent(organizationId, campaignId, { type, data }) : [],
   ]);
 
   return planned.flat();
 }
 
+/** After a message was edited or withdrawn, the mail is sent without words. */
+function quoteOf(
+  conversation: Conversation,
+  about: Omit<Parameters<typeof handedOverMail>[0], 'lastText'>,
+): Quote {
+  return {
+    sources: [quotedSource(conversation)],
+    instead: handedOverMail({ ...about, lastText: undefined }),
+  };
+}
+
 async function planMails(
   conversation: Conversation,
   reason: HandoverReason,
-): Promise<readonly Write[]> {
-  const { organizationId, id, customer, platform, lastMessage, assigneeId } = conversation;
-  const [addresses, timezone] = await Promise.all([
-    listResponsibleAddresses(organizationId, 'handedOver', assigneeId),
+): Promise<PlannedChange> {
+  const { organizationId, id, customer, platform, assigneeId } = conversation;
+  const lastText = lastTextOf(conversation);
+  const [users, timezone] = await Promise.all([
+    listResponsibleUsers(organizationId, 'handedOver', assigneeId),
     timezoneOf(organizationId),
   ]);
+  const writes = await Promise.all(
+    users.map(({ email }) => {
+      const about = {
+        to: email,
+        conversationId: id,
+        customerName: customer.name || customer.id,
+        platformName: platformNames[platform],
+        reason,
+        waitingSince: waitingSinceOf(conversation),
+        timezone,
+      };
 
-  return Promise.all(
-    addresses.map((to) =>
-      planMail(
-        keys.organization(organizationId),
-        handedOverMail({
-          to,
-          conversationId: id,
-          customerName: customer.name || customer.id,
-          platformName: platformNames[platform],
-          reason,
-          waitingSince: waitingSinceOf(conversation),
-          timezone,
-          lastText: lastMessage?.author === 'CUSTOMER' ? lastMessage.text : undefined,
-        }),
-      ),
-    ),
+      return planMail(keys.organization(organizationId), {
+        ...handedOverMail({ ...about, lastText }),
+        ...(lastText === undefined ? {} : { quote: quoteOf(conversation, about) }),
+      });
+    }),
   );
+
+  return { conversation: withMailed(conversation, users), writes };
 }

@@ -1,7 +1,11 @@
 import type { ModerationRule } from '#lib/features/campaigns/moderation-rules.ts';
-import { answered } from '#lib/features/social/conversations/attention.ts';
-import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
-import { listLatestMessages } from '#lib/features/social/conversations/conversations.ts';
+import {
+  type Conversation,
+  isAnswerable,
+  type Message,
+} from '#lib/features/conversations/conversation.ts';
+import { listLatestMessages } from '#lib/features/conversations/conversations.ts';
+import { withoutWaiting } from '#lib/features/conversations/messages/message-changes.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -57,8 +61,11 @@ export function tracedModeration(
  * The conversation after a comment that is not answered. A hidden comment does not wait for an
  * answer. One that the network cannot hide waits for people.
  */
-export function withoutAnswer(conversation: Conversation, { createdAt }: Message): Conversation {
-  const { controller, platform, unansweredSince } = conversation;
+export async function withoutAnswer(
+  conversation: Conversation,
+  message: Message,
+): Promise<Conversation> {
+  const { controller, platform } = conversation;
   if (controller === 'HUMAN') {
     return conversation;
   }
@@ -66,22 +73,22 @@ export function withoutAnswer(conversation: Conversation, { createdAt }: Message
     return { ...conversation, isUnattended: true, stopReason };
   }
 
-  return { ...(unansweredSince === createdAt ? answered(conversation) : conversation), stopReason };
+  return { ...(await withoutWaiting(conversation, [message])), stopReason };
 }
 
 /**
- * Finds the customer's earlier message whose reply the comment interrupts: every new message makes
- * a planned reply obsolete, and is answered together with the earlier ones.
+ * Finds the customer's earlier message whose reply this one interrupts: every new message makes a
+ * planned reply obsolete, and is answered together with the earlier ones.
  */
 export async function findInterrupted(
   { organizationId, id: conversationId, controller }: Conversation,
-  comment: Message,
+  { id: messageId }: Message,
 ): Promise<Message | undefined> {
   if (controller === 'HUMAN') {
     return undefined;
   }
   const latest = await listLatestMessages(organizationId, conversationId, messagesChecked);
-  const earlier = latest.filter(({ id }) => id < comment.id);
+  const earlier = latest.filter((message) => message.id < messageId);
   const lastAnswer = earlier.findLastIndex(({ direction }) => direction === 'OUT');
   const waiting = earlier.slice(lastAnswer + 1).findLast(isAnswerable);
   const entry =
@@ -89,9 +96,4 @@ export async function findInterrupted(
   const outcome = entry?.reply?.outcome;
 
   return outcome === 'PLANNED' || outcome === 'SUPERSEDED' ? waiting : undefined;
-}
-
-/** False for messages that were withdrawn, hidden, or matched by a moderation rule. */
-export function isAnswerable({ deletedAt, isHidden, moderationRule }: Message): boolean {
-  return deletedAt === undefined && !isHidden && moderationRule === undefined;
 }

@@ -1,16 +1,16 @@
 import type { Campaign } from '#lib/features/campaigns/campaign.ts';
 import { findPost } from '#lib/features/content/posts/post.ts';
-import { findPostIdByPlatformId } from '#lib/features/content/posts/post-writes.ts';
+import { findPostIdByPlatformId } from '#lib/features/content/posts/published-claim.ts';
+import type { Conversation, Message } from '#lib/features/conversations/conversation.ts';
+import {
+  planConversationChange,
+  requireConversation,
+} from '#lib/features/conversations/conversations.ts';
 import { findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
 import { contactOf } from '#lib/features/leads/convert-conversation.ts';
 import { planLeadCreatedEvent } from '#lib/features/leads/lead-events.ts';
 import { createLeadWithContact } from '#lib/features/leads/leads.ts';
 import { placeholderAddress } from '#lib/features/leads/placeholder-address.ts';
-import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
-import {
-  planConversationChange,
-  requireConversation,
-} from '#lib/features/social/conversations/conversations.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
@@ -36,10 +36,10 @@ class ConversationChangedError extends Error {}
 /**
  * Finds or creates the lead of a conversation in which a campaign's keyword matched. An existing
  * lead of the customer in the campaign's pipeline is reused; a deleted one is created again. The
- * conversation then belongs to the campaign.
+ * conversation then belongs to the campaign. Does nothing if a message changed in the meantime.
  */
 export function recordLead(
-  { organizationId, id, leadId: knownLeadId }: Conversation,
+  { organizationId, id, leadId: knownLeadId, messageChanges }: Conversation,
   message: Message,
   { campaign, keyword }: KeywordMatch,
 ): Promise<MatchedLead> {
@@ -48,7 +48,10 @@ export function recordLead(
       requireConversation(organizationId, id),
       knownLeadId ? get(keys.lead(organizationId, knownLeadId)) : undefined,
     ]);
-    if (lead && before.leadId === knownLeadId && before.matchedCampaignId === campaign.id) {
+    if (before.messageChanges !== messageChanges) {
+      return { conversation: before, isNew: false };
+    }
+    if (lead && before.leadId === knownLeadId && before.campaignId === campaign.id) {
       return { conversation: before, isNew: before.leadMadeBy === message.id, lead };
     }
     const [known, endpoint, postId] = await Promise.all([
@@ -88,12 +91,12 @@ async function findKnownLead(
 
 /** Returns our post that the customer wrote under, if any. */
 async function findPostId(
-  { organizationId, accountId }: Conversation,
+  { organizationId, socialAccountId }: Conversation,
   { platformPostId }: Message,
 ): Promise<string | undefined> {
   return platformPostId === undefined
     ? undefined
-    : findPostIdByPlatformId(organizationId, accountId, platformPostId);
+    : findPostIdByPlatformId(organizationId, socialAccountId, platformPostId);
 }
 
 type Attachment = KnownLead & {
@@ -106,10 +109,10 @@ async function attachLead(
   found: Conversation,
   { message, campaign, leadId, contactId }: Attachment,
 ): Promise<MatchedLead> {
-  if (before.leadId === leadId && before.matchedCampaignId === campaign.id) {
+  if (before.leadId === leadId && before.campaignId === campaign.id) {
     return { conversation: before, isNew: before.leadMadeBy === message.id };
   }
-  const conversation = { ...found, matchedCampaignId: campaign.id, leadId, contactId };
+  const conversation = { ...found, campaignId: campaign.id, leadId, leadContactId: contactId };
   await write(
     ...planConversationChange(before, conversation),
     // A merge that moves the lead to another contact moves its conversations afterwards.
@@ -125,7 +128,7 @@ async function makeLead(
   campaign: Campaign,
   endpoint: WebhookEndpoint | undefined,
 ): Promise<MatchedLead> {
-  const { organizationId, id: conversationId, accountId: socialAccountId } = found;
+  const { organizationId, id: conversationId, socialAccountId } = found;
   const { id: campaignId, pipelineId } = campaign;
   let conversation = found;
   const links = { conversationId, campaignId, socialAccountId, contentPostId: found.postId };
@@ -136,9 +139,9 @@ async function makeLead(
       const { lead, contact } = made;
       conversation = {
         ...found,
-        matchedCampaignId: campaignId,
+        campaignId,
         leadId: lead.id,
-        contactId: contact.id,
+        leadContactId: contact.id,
       };
 
       return [...planAttachment(before, conversation), ...planLeadCreatedEvent(endpoint, made)];
@@ -168,7 +171,7 @@ async function utmOf(campaign: Campaign, { organizationId, postId }: Conversatio
 function planAttachment(before: Conversation, after: Conversation): readonly Write[] {
   return planConversationChange(before, after).map((planned) => ({
     ...planned,
-    refused: () => new ConversationChangedError(),
+    onConditionFailed: () => new ConversationChangedError(),
   }));
 }
 

@@ -1,4 +1,4 @@
-import { planUsageCount, type Usage } from '#lib/features/ai/usage.ts';
+import { type AnswerCounts, planAnswerCounts } from '#lib/features/ai/answer-counts.ts';
 import {
   NoReservationError,
   planCreditRelease,
@@ -7,19 +7,23 @@ import {
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { findCampaign } from '#lib/features/campaigns/campaign.ts';
 import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
-import { planActivity } from '#lib/features/leads/activities.ts';
 import type {
   AgentAnswer,
+  ClaimedAnswer,
   Conversation,
   Message,
-} from '#lib/features/social/conversations/conversation.ts';
-import { findConversation } from '#lib/features/social/conversations/conversations.ts';
+} from '#lib/features/conversations/conversation.ts';
+import {
+  findConversation,
+  planConversationChange,
+} from '#lib/features/conversations/conversations.ts';
+import { findUnansweredSince } from '#lib/features/conversations/messages/message-changes.ts';
 import {
   lostOutcome,
   recordMessageNotSent,
   recordMessageSent,
-} from '#lib/features/social/conversations/message-outcome.ts';
-import { cutToLength } from '#lib/platform/characters.ts';
+} from '#lib/features/conversations/outbound/message-outcome.ts';
+import { planMessageActivity } from '#lib/features/leads/activities.ts';
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { unchanged } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -27,21 +31,14 @@ import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, ensure, type Write } from '#lib/platform/db/write.ts';
 import { type ConversationChange, planFollowUp } from './follow-up.ts';
-import { planTraced, type TracedAnswer, type Way } from './trace.ts';
-
-const maxDescription = 500;
-
-/** A claimed reply with its conversation. Its account may have been disconnected. */
-export type ClaimedReply = {
-  readonly conversation: Conversation;
-  readonly message: Message & { readonly answer: AgentAnswer };
-};
+import { type NoReplyCause, planNoReply } from './no-reply.ts';
+import { type AnswerKind, planTraced, type TracedAnswer } from './trace.ts';
 
 /**
  * Records that the reply was sent. Also charges the credit, adds the lead's activity, updates the
  * metrics and notifies the campaign's receiver. Idempotent.
  */
-export function recordReplySent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
+export function recordReplySent(reply: ClaimedAnswer, networkMessageId: string): Promise<void> {
   const { organizationId, id } = reply.conversation;
   let known: Conversation | undefined = reply.conversation;
 
@@ -53,25 +50,25 @@ export function recordReplySent(reply: ClaimedReply, networkMessageId: string): 
 }
 
 async function tryRecordSent(
-  reply: ClaimedReply,
+  reply: ClaimedAnswer,
   networkMessageId: string,
   assignment: ConversationChange | undefined,
 ): Promise<void> {
   const { conversation, message } = reply;
-  const { organizationId, accountId: id, platform, channel } = conversation;
+  const { organizationId, socialAccountId: id, platform, channel } = conversation;
   const { campaignId, leadId } = message.answer;
   const event = await planSentEvent(conversation, message, campaignId);
-  const alongside = [
+  const extraWrites = [
     ...planCreditUse(organizationId, message.id),
     ...(await planSentActivity(conversation, message, leadId)),
-    ...planUsageCounts(reply, assignment !== undefined),
+    ...planCountsOfReply(reply, assignment !== undefined),
     planOutcome(reply, { outcome: message.answer.isHandOver ? 'HANDED_OVER' : 'SENT' }),
     ...event,
     ...(await planFollowUp(reply, assignment)),
   ];
   try {
     const account = { organizationId, id, platform };
-    await recordMessageSent(account, message, channel, networkMessageId, alongside);
+    await recordMessageSent(account, message, channel, networkMessageId, extraWrites);
   } catch (failure) {
     if (!(failure instanceof NoReservationError)) {
       throw failure;
@@ -86,33 +83,55 @@ async function tryRecordSent(
 
 /** Records that the reply was not sent. Releases its credit and does not count the reply. */
 export async function recordReplyFailed(
-  reply: ClaimedReply,
+  reply: ClaimedAnswer,
   failureReason: string,
   stopped: Pick<TracedAnswer, 'outcome' | 'stopReason'> = { outcome: 'FAILED' },
 ): Promise<void> {
-  const { conversation, message } = reply;
-  const { organizationId, id } = conversation;
-  const { unansweredSince, ofConversationId } = message.answer;
-  const uncounted = change(keys.conversation(organizationId, id), {
-    add: { responseCount: -1 },
-    // Nobody answered, so the customer still waits.
-    set: unansweredSince && !ofConversationId ? { unansweredSince, isUnattended: true } : {},
+  const { stopReason: cause = 'REPLY_FAILED' } = stopped;
+  await retryWhenOvertaken('conversation', async () => {
+    await recordNotSent(reply, 'FAILED', failureReason, [
+      ...(await planUncounted(reply, cause)),
+      planOutcome(reply, { ...stopped, detail: failureReason }),
+    ]);
   });
-  await recordNotSent(reply, 'FAILED', failureReason, [
-    uncounted,
-    planOutcome(reply, { ...stopped, detail: failureReason }),
-  ]);
+}
+
+/** Nobody answered, so the customer waits again, unless somebody has answered since. */
+async function planUncounted(
+  { conversation, message }: ClaimedAnswer,
+  cause: NoReplyCause,
+): Promise<readonly Write[]> {
+  const { organizationId, id } = conversation;
+  const { unansweredSince, answers = 0, ofConversationId } = message.answer;
+  const uncounted = [change(keys.conversation(organizationId, id), { add: { responseCount: -1 } })];
+  if (!unansweredSince || ofConversationId) {
+    return uncounted;
+  }
+  const current = await findConversation(organizationId, id);
+  if (current?.answers !== answers + 1) {
+    return uncounted;
+  }
+  const before = { ...current, answers };
+  const since = await findUnansweredSince(before, Date.parse(unansweredSince));
+  if (!since) {
+    return uncounted;
+  }
+  const responseCount = current.responseCount - 1;
+  const waiting = { ...before, unansweredSince: since, responseCount };
+  const { conversation: after, writes } = await planNoReply(waiting, cause);
+
+  return [...planConversationChange(current, after), ...writes];
 }
 
 /** Records an unknown outcome: the reply is not charged and never sent again. */
-export async function recordReplyUnknown(reply: ClaimedReply): Promise<void> {
+export async function recordReplyUnknown(reply: ClaimedAnswer): Promise<void> {
   await recordNotSent(reply, 'UNKNOWN', lostOutcome, [
     planOutcome(reply, { outcome: 'UNKNOWN', detail: lostOutcome }),
   ]);
 }
 
 async function recordNotSent(
-  { conversation: { organizationId }, message }: ClaimedReply,
+  { conversation: { organizationId }, message }: ClaimedAnswer,
   status: 'FAILED' | 'UNKNOWN',
   failureReason: string,
   others: readonly Write[],
@@ -135,14 +154,14 @@ export async function planSentByPerson(
   conversation: Conversation,
   message: Message,
 ): Promise<readonly Write[]> {
-  const { organizationId, matchedCampaignId, leadId } = conversation;
+  const { organizationId, campaignId, leadId } = conversation;
   const [campaign, event, activity] = await Promise.all([
-    matchedCampaignId ? findCampaign(organizationId, matchedCampaignId) : undefined,
-    planSentEvent(conversation, message, matchedCampaignId),
+    campaignId ? findCampaign(organizationId, campaignId) : undefined,
+    planSentEvent(conversation, message, campaignId),
     planSentActivity(conversation, message, leadId),
   ]);
   const counted = campaign
-    ? [planUsageCount(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
+    ? [planAnswerCounts(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
     : [];
 
   return [...event, ...activity, ...counted];
@@ -162,24 +181,15 @@ function planSentEvent(
 
 /** Adds a sent message to the lead's activities. A deleted lead gets none. */
 async function planSentActivity(
-  { organizationId, channel }: Conversation,
-  { id, text, author }: Message,
+  conversation: Conversation,
+  message: Message,
   leadId: string | undefined,
 ): Promise<readonly Write[]> {
+  const { organizationId } = conversation;
   const lead = leadId ? await get(keys.lead(organizationId, leadId)) : undefined;
 
   return lead && leadId
-    ? [
-        ensure(lead),
-        planActivity(organizationId, {
-          id,
-          leadId,
-          type: 'MESSAGE_SENT',
-          description: cutToLength(text, maxDescription),
-          metadata: { messageId: id, channel, author },
-          createdAt: timestamp(),
-        }),
-      ]
+    ? [ensure(lead), planMessageActivity(organizationId, leadId, message, conversation)]
     : [];
 }
 
@@ -189,7 +199,7 @@ async function planSentActivity(
  */
 function assignmentOf(
   conversation: Conversation | undefined,
-  { answer: { template } }: ClaimedReply['message'],
+  { answer: { template } }: ClaimedAnswer['message'],
 ): ConversationChange | undefined {
   const { answeredWith } = conversation ?? {};
   if (
@@ -207,16 +217,16 @@ function assignmentOf(
 }
 
 /** The response time starts at the answered message. A follow-up answers none. */
-function planUsageCounts(
-  { conversation, message }: ClaimedReply,
+function planCountsOfReply(
+  { conversation, message }: ClaimedAnswer,
   isAssigned: boolean,
 ): readonly Write[] {
   const { organizationId } = conversation;
   const { answeredAt, agentId, campaignId, template, isFirst, followsUp } = message.answer;
   if (followsUp && campaignId) {
-    return [planUsageCount(organizationId, 'CAMPAIGN', campaignId, { interactions: 1 })];
+    return [planAnswerCounts(organizationId, 'CAMPAIGN', campaignId, { interactions: 1 })];
   }
-  const amounts: Usage = {
+  const amounts: AnswerCounts = {
     uses: 1,
     responseMs: Math.max(0, now() - Date.parse(answeredAt)),
     ...(isFirst ? { conversations: 1 } : {}),
@@ -229,15 +239,15 @@ function planUsageCounts(
       : { ...others, ...(isAssigned ? { conversations: 1 } : {}) };
 
   return [
-    ...(template ? [planUsageCount(organizationId, template.kind, template.id, ofTemplate)] : []),
-    ...(agentId ? [planUsageCount(organizationId, 'AGENT', agentId, amounts)] : []),
+    ...(template ? [planAnswerCounts(organizationId, template.kind, template.id, ofTemplate)] : []),
+    ...(agentId ? [planAnswerCounts(organizationId, 'AGENT', agentId, amounts)] : []),
     ...(campaignId
-      ? [planUsageCount(organizationId, 'CAMPAIGN', campaignId, { ...amounts, interactions: 1 })]
+      ? [planAnswerCounts(organizationId, 'CAMPAIGN', campaignId, { ...amounts, interactions: 1 })]
       : []),
   ];
 }
 
-function wayOf({ followsUp, ofConversationId }: AgentAnswer): Way {
+function wayOf({ followsUp, ofConversationId }: AgentAnswer): AnswerKind {
   if (followsUp) {
     return 'followUp';
   }
@@ -246,7 +256,7 @@ function wayOf({ followsUp, ofConversationId }: AgentAnswer): Way {
 }
 
 function planOutcome(
-  { conversation, message }: ClaimedReply,
+  { conversation, message }: ClaimedAnswer,
   outcome: Pick<TracedAnswer, 'outcome' | 'stopReason' | 'detail'>,
 ): Write {
   const { organizationId } = conversation;

@@ -1,3 +1,4 @@
+import { findConversation } from '#lib/features/conversations/conversations.ts';
 import { listOwnerAddresses } from '#lib/features/organizations/members.ts';
 import {
   areRepliesLimited,
@@ -5,7 +6,6 @@ import {
   limitedReplyPeriodMs,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
-import { findConversation } from '#lib/features/social/conversations/conversations.ts';
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { absent, below, either } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -24,7 +24,8 @@ export async function reportRateLimit(
   conversationId: string,
 ): Promise<void> {
   const conversation = await findConversation(organizationId, conversationId);
-  const account = conversation && (await findSocialAccount(organizationId, conversation.accountId));
+  const account =
+    conversation && (await findSocialAccount(organizationId, conversation.socialAccountId));
   if (!account || areRepliesLimited(account)) {
     return;
   }

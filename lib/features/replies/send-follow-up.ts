@@ -1,34 +1,31 @@
 import { readAgents } from '#lib/features/ai/agents.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
-import { CreditsExhaustedError } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { type FollowUp, findCampaign } from '#lib/features/campaigns/campaign.ts';
+import {
+  type ClaimedAnswer,
+  type Conversation,
+  isShown,
+  type Message,
+} from '#lib/features/conversations/conversation.ts';
+import { findConversation } from '#lib/features/conversations/conversations.ts';
+import { findOptOut } from '#lib/features/conversations/inbound/opt-out.ts';
 import { findSocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
-import { findConversation } from '#lib/features/social/conversations/conversations.ts';
-import { MessageAlreadyRecordedError } from '#lib/features/social/conversations/messages.ts';
-import { findOptOut } from '#lib/features/social/conversations/opt-out.ts';
 import { now } from '#lib/platform/clock.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { isSuspended } from '#lib/platform/identity/identity.ts';
 import { isExhausted } from '#lib/platform/rate-limits/rate-limiter.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import { cutText } from '#lib/vendors/networks/cut-text.ts';
 import type { ReadonlyDeep } from '#schemas/contract.ts';
-import type { StopReason } from '#schemas/conversations.ts';
+import type { StopReason } from '#schemas/conversation-reasons.ts';
 import type { PlannedFollowUp } from '#schemas/work-payloads.ts';
-import {
-  type ClaimedScene,
-  type ClaimedWork,
-  claimReply,
-  ReplyStoppedError,
-} from './claim-reply.ts';
-import { deliverReply } from './deliver-reply.ts';
-import { findClaimed, finishClaimed } from './finish-claimed.ts';
-import type { ClaimedReply } from './record-outcome.ts';
-import { answererOfCampaign, stopReasonOf } from './reply-scene.ts';
-import { planTraced, type TracedAnswer } from './trace.ts';
+import type { ClaimedContext, ClaimedWork } from './claim-answer.ts';
+import { responderOfCampaign, stopReasonOf } from './reply-context.ts';
+import { finishClaimed, sendAnswer } from './send-answer.ts';
+import { messageGone, planTraced, type TracedAnswer } from './trace.ts';
 
 type FollowUpWork = ReadonlyDeep<PlannedFollowUp>;
 
@@ -42,9 +39,9 @@ export async function sendFollowUp(key: Key, planned: FollowUpWork): Promise<Wor
   if (againInMs > 0) {
     return { againInMs };
   }
-  const claimed = await findClaimed({ ...planned, replyId, way: 'followUp' });
-  if (claimed) {
-    return finishClaimed(claimed, key);
+  const finished = await finishClaimed({ ...planned, replyId, way: 'followUp' }, key);
+  if (finished) {
+    return finished;
   }
   const [conversation, followed] = await Promise.all([
     findConversation(organizationId, conversationId),
@@ -55,24 +52,31 @@ export async function sendFollowUp(key: Key, planned: FollowUpWork): Promise<Wor
   }
   const found = { conversation, message: { ...followed, answer: followed.answer } };
   const work = claimedWorkOf(planned, found);
-  const scene = await readFollowUpScene(planned, found);
-  if (!scene) {
+  const context = await readFollowUpContext(planned, found);
+  if (!context) {
     const detail = 'Something the follow-up depends on was deleted';
 
     return drop(work, { outcome: 'NOBODY', detail });
   }
-  const detail = endedBy(planned, conversation, scene.config);
+  const detail = endedBy(planned, conversation, context);
   if (detail) {
     return drop(work, { outcome: 'SUPERSEDED', detail });
   }
 
-  return scene.stopReason ? stop(work, scene.stopReason) : claimAndDeliver(work, scene, key);
+  if (context.stopReason) {
+    return stop(work, context.stopReason);
+  }
+  const { target, config } = context;
+  const answer = { text: cutText(target.platform, target.channel, config.text) };
+  const onStopped = (reason: StopReason | undefined) => stop(work, reason);
+
+  return sendAnswer({ work, context, answer, onStopped }, key);
 }
 
 /** Follow-ups are traced with the customer's message that was answered. */
 function claimedWorkOf(
   { organizationId, followUpId, campaignId }: FollowUpWork,
-  { conversation, message: { answer } }: ClaimedReply,
+  { conversation, message: { answer } }: ClaimedAnswer,
 ): ClaimedWork {
   return {
     organizationId,
@@ -84,37 +88,52 @@ function claimedWorkOf(
   };
 }
 
-type FollowUpScene = ClaimedScene & {
+type FollowUpContext = ClaimedContext & {
   readonly config: FollowUp;
+  /** The message whose answer is followed up; undefined once it was removed. */
+  readonly asked: Message | undefined;
   readonly stopReason: StopReason | undefined;
 };
 
 /** Reads the current state; `undefined` if the campaign no longer has the follow-up. */
-async function readFollowUpScene(
+async function readFollowUpContext(
   { organizationId, campaignId, channel }: FollowUpWork,
-  { conversation, message }: ClaimedReply,
-): Promise<FollowUpScene | undefined> {
-  const { accountId } = conversation;
-  const [campaign, agents, account, balance, subscription, isRateLimited, optOut] =
-    await Promise.all([
-      findCampaign(organizationId, campaignId),
-      readAgents(organizationId),
-      findSocialAccount(organizationId, accountId),
-      get<Balance>(keys.balance(organizationId)),
-      get<{ repliesPaused?: boolean }>(keys.subscription(organizationId)),
-      isExhausted('aiReplies', accountId),
-      findOptOut(conversation),
-    ]);
+  { conversation, message }: ClaimedAnswer,
+): Promise<FollowUpContext | undefined> {
+  const { socialAccountId } = conversation;
+  const { answeredId: id, answeredAt: createdAt, ofConversationId } = message.answer;
+  const askedIn = ofConversationId ?? conversation.id;
+  const [
+    campaign,
+    agents,
+    account,
+    balance,
+    subscription,
+    isRateLimited,
+    optOut,
+    asked,
+    suspended,
+  ] = await Promise.all([
+    findCampaign(organizationId, campaignId),
+    readAgents(organizationId),
+    findSocialAccount(organizationId, socialAccountId),
+    get<Balance>(keys.balance(organizationId)),
+    get<{ repliesPaused?: boolean }>(keys.subscription(organizationId)),
+    isExhausted('aiReplies', socialAccountId),
+    findOptOut(conversation),
+    get<Message>(keys.conversationMessage(organizationId, askedIn, id)),
+    isSuspended(organizationId),
+  ]);
   const config = campaign?.agentConfigs.find((known) => known.channel === channel)?.followUp;
-  const answerer = campaign && answererOfCampaign(campaign, channel, agents);
-  if (!config || !answerer || !account) {
+  const responder = campaign && responderOfCampaign(campaign, channel, agents);
+  if (!config || !responder || !account) {
     return undefined;
   }
-  const { answeredId: id, answeredAt: createdAt } = message.answer;
-  const stopReason = stopReasonOf(answerer, {
+  const stopReason = stopReasonOf(responder, {
     conversation,
     account,
     isPaused: subscription?.repliesPaused === true,
+    isSuspended: suspended,
     creditsAvailable: balance?.available ?? 0,
     isRateLimited,
     isOptedOut: optOut !== undefined,
@@ -126,10 +145,11 @@ async function readFollowUpScene(
     source: conversation,
     target: conversation,
     isNewTarget: false,
-    answerer,
+    responder,
     answered: { id, createdAt },
     followed: message,
     config,
+    asked,
     stopReason,
   };
 }
@@ -138,9 +158,10 @@ async function readFollowUpScene(
 function endedBy(
   { sawUpTo }: FollowUpWork,
   { status, lastInboundMessageId, clickedAt }: Conversation,
-  { unless }: FollowUp,
+  { config: { unless }, asked }: FollowUpContext,
 ): string | undefined {
   const ends: ReadonlyArray<readonly [boolean, string]> = [
+    [!asked || !isShown(asked), messageGone],
     [status === 'CLOSED', 'The conversation was closed'],
     [unless === 'CLICKED' && clickedAt !== undefined, 'The customer has clicked'],
     [unless === 'REPLIED' && lastInboundMessageId !== sawUpTo, 'The customer has replied'],
@@ -149,62 +170,8 @@ function endedBy(
   return ends.find(([holds]) => holds)?.[1];
 }
 
-async function claimAndDeliver(
-  work: ClaimedWork,
-  scene: FollowUpScene,
-  workKey: Key,
-): Promise<WorkOutcome> {
-  const { account, answerer, config, target } = scene;
-  const { campaignId, replyId } = work;
-  const { agentId } = answerer;
-  const traced: TracedAnswer = {
-    outcome: 'PLANNED',
-    ...(campaignId ? { campaignId } : {}),
-    ...(agentId ? { agentId } : {}),
-    replyId,
-  };
-  const text = cutText(target.platform, target.channel, config.text);
-  const usage = { promptTokens: 0, completionTokens: 0 };
-  try {
-    const { message, conversation } = await claimReply(
-      work,
-      scene,
-      { text, isHandOver: false, usage },
-      traced,
-    );
-    const { answer } = message;
-    if (!answer) {
-      return 'done';
-    }
-
-    return await deliverReply(
-      { account, reply: { conversation, message: { ...message, answer } } },
-      workKey,
-    );
-  } catch (failure) {
-    return handleClaimFailure(work, failure);
-  }
-}
-
-function handleClaimFailure(
-  work: ClaimedWork,
-  failure: unknown,
-): Promise<WorkOutcome> | WorkOutcome {
-  if (failure instanceof ReplyStoppedError) {
-    return stop(work, failure.reason);
-  }
-  if (failure instanceof CreditsExhaustedError) {
-    return stop(work, 'NO_CREDITS');
-  }
-  // A concurrent change may have ended the follow-up. Check again.
-  if (failure instanceof ConditionNotMetError || failure instanceof MessageAlreadyRecordedError) {
-    return 'unfinished';
-  }
-  throw failure;
-}
-
-async function stop(work: ClaimedWork, stopReason: StopReason): Promise<'done'> {
-  await drop(work, { outcome: 'STOPPED', stopReason });
+async function stop(work: ClaimedWork, stopReason: StopReason | undefined): Promise<'done'> {
+  await drop(work, stopReason ? { outcome: 'STOPPED', stopReason } : { outcome: 'SUPERSEDED' });
   if (stopReason === 'NO_CREDITS') {
     await refillWhenLow(work.organizationId);
   }

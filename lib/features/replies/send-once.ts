@@ -1,66 +1,103 @@
+import type { Message } from '#lib/features/conversations/conversation.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import type { Message } from '#lib/features/social/conversations/conversation.ts';
 import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { secondMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
-import type { Credentials, Network, Sent } from '#lib/vendors/networks/network.ts';
+import type { Credentials, Sent } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { AnswerStoppedError } from './claim-answer.ts';
+import type { TracedAnswer } from './trace.ts';
 
 const firstWaitMs = 5 * secondMs;
 const longestWaitMs = 600 * secondMs;
 /** Delays of 5, 10, 20 and 40 seconds, or as long as the network asks for. */
 const maxTries = 5;
 
-type StoredMessage = Pick<Message, 'conversationId' | 'id'>;
-
 /** How a stored message is sent, and how each outcome is recorded. */
 export type Sending = {
-  readonly account: SocialAccount;
-  readonly message: StoredMessage;
-  /** Marks the message as being sent, or throws. */
-  readonly arm: () => Promise<void>;
-  readonly send: (network: Network, credentials: Credentials) => Promise<Sent>;
-  readonly recordSent: (networkMessageId: string) => Promise<void>;
-  readonly recordFailed: (reason: string) => Promise<void>;
+  readonly organizationId: string;
+  readonly message: Message;
+  /** Absent if the account was disconnected since. */
+  readonly account: SocialAccount | undefined;
+  /** Returns conditions for sending. They may throw AnswerStoppedError. */
+  readonly requirements?: () => Promise<readonly Write[]>;
+  readonly send: (credentials: Credentials) => Promise<Sent>;
+  readonly recordSent: (networkMessageId: string, account: SocialAccount) => Promise<void>;
+  readonly recordFailed: (reason: string, stopped?: StoppedTrace) => Promise<void>;
   readonly recordUnknown: () => Promise<void>;
 };
 
-/** Marks a pending message as being sent. From then on it is never sent again. */
-export function planArmed(organizationId: string, { conversationId, id }: StoredMessage): Write {
-  return change(keys.conversationMessage(organizationId, conversationId, id), {
-    set: { sendingAt: timestamp() },
-    when: allOf(equals('status', 'PENDING'), absent('sendingAt')),
-  });
-}
+export type StoppedTrace = Pick<TracedAnswer, 'outcome' | 'stopReason'>;
 
 /**
- * Sends a message and records the outcome. Before sending, the message is armed. From then on it is
- * never sent again, unless the network confirms that it did nothing.
+ * Sends a stored message and records the outcome. Before sending, the message is marked as being
+ * sent. From then on it is never sent again, unless the network confirms that it did nothing. So a
+ * message that was being sent when the process crashed has an unknown outcome.
  */
 export async function sendOnce(sending: Sending, workKey: Key): Promise<WorkOutcome> {
-  let isArmed = false;
-  try {
-    const { id } = await withMessagingToken(sending.account, async (network, credentials) => {
-      if (!isArmed) {
-        await sending.arm();
-        isArmed = true;
-      }
+  const { message, account } = sending;
+  if (message.status !== 'PENDING') {
+    return 'done';
+  }
+  if (message.sendingAt !== undefined) {
+    await sending.recordUnknown();
 
-      return sending.send(network, credentials);
-    });
-    await sending.recordSent(id);
+    return 'done';
+  }
+  if (!account) {
+    await sending.recordFailed('The social account has been disconnected');
+
+    return 'done';
+  }
+  try {
+    await sendVia(account, sending);
 
     return 'done';
   } catch (failure) {
-    if (!(failure instanceof NetworkError)) {
-      throw failure;
+    if (failure instanceof NetworkError) {
+      return handleNetworkError(sending, failure, workKey);
+    }
+    if (failure instanceof AnswerStoppedError) {
+      const { stopReason } = failure;
+      await sending.recordFailed(
+        failure.message,
+        stopReason ? { outcome: 'STOPPED', stopReason } : { outcome: 'SUPERSEDED' },
+      );
+
+      return 'done';
+    }
+    throw failure;
+  }
+}
+
+async function sendVia(account: SocialAccount, sending: Sending): Promise<void> {
+  let isMarked = false;
+  const { id } = await withMessagingToken(account, async (credentials) => {
+    if (!isMarked) {
+      await markSending(sending);
+      isMarked = true;
     }
 
-    return handleNetworkError(sending, failure, workKey);
-  }
+    return sending.send(credentials);
+  });
+  await sending.recordSent(id, account);
+}
+
+async function markSending(sending: Sending): Promise<void> {
+  await write(
+    ...((await sending.requirements?.()) ?? []),
+    change(messageKey(sending), {
+      set: { sendingAt: timestamp() },
+      when: allOf(equals('status', 'PENDING'), absent('sendingAt')),
+    }),
+  );
+}
+
+function messageKey({ organizationId, message }: Pick<Sending, 'organizationId' | 'message'>): Key {
+  return keys.conversationMessage(organizationId, message.conversationId, message.id);
 }
 
 async function handleNetworkError(
@@ -89,13 +126,12 @@ async function tryAgain(
   failure: NetworkError,
   workKey: Key,
 ): Promise<WorkOutcome> {
-  const { account, message } = sending;
   const tries = await countTry(workKey, 'networkTries');
   if (tries >= maxTries) {
     return giveUp(sending, failure);
   }
   await write(
-    change(keys.conversationMessage(account.organizationId, message.conversationId, message.id), {
+    change(messageKey(sending), {
       set: { sendingAt: null },
       when: equals('status', 'PENDING'),
     }),

@@ -1,45 +1,41 @@
 import { takeAiCall } from '#lib/features/ai/ai-budget.ts';
 import { isPromptTooLong } from '#lib/features/ai/prompt.ts';
-import { CreditsExhaustedError } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
-import { embedQuestion } from '#lib/features/knowledge/find-passages.ts';
-import { type AskedQuestion, planGap } from '#lib/features/knowledge/gaps.ts';
-import { answered } from '#lib/features/social/conversations/attention.ts';
-import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
+import {
+  type Conversation,
+  isAnswerable,
+  type Message,
+} from '#lib/features/conversations/conversation.ts';
 import {
   findConversation,
   planConversationChange,
-  takenOver,
-} from '#lib/features/social/conversations/conversations.ts';
-import { MessageAlreadyRecordedError } from '#lib/features/social/conversations/messages.ts';
+} from '#lib/features/conversations/conversations.ts';
+import { embedQuestion } from '#lib/features/knowledge/find-passages.ts';
+import { type AskedQuestion, planGap } from '#lib/features/knowledge/gaps.ts';
 import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
+import { write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
-import type { HandoverReason, StopReason } from '#schemas/conversations.ts';
+import type { StopReason } from '#schemas/conversation-reasons.ts';
+import { type Answer, latestMoment, traceOf } from './claim-answer.ts';
+import { type ComposedReply, composeReply, planFixedAnswer, promptOf } from './compose-reply.ts';
+import { type NoReplyCause, planNoReply } from './no-reply.ts';
 import {
-  claimReply,
-  latestMoment,
-  PrivateReplySentError,
-  ReplyStoppedError,
-  type WrittenReply,
-} from './claim-reply.ts';
-import { type ComposedReply, composeReply, promptOf } from './compose-reply.ts';
-import { deliverReply } from './deliver-reply.ts';
-import { findClaimed, finishClaimed } from './finish-claimed.ts';
-import { planFixedReply } from './fixed-reply.ts';
-import { handoverReasonOf, planHandOver } from './hand-over.ts';
-import { isAnswerable } from './moderate-comment.ts';
-import { type ReplyScene, type ReplyWork, readScene, stopReasonOf } from './reply-scene.ts';
+  type ReplyContext,
+  type ReplyWork,
+  readReplyContext,
+  stopReasonOf,
+} from './reply-context.ts';
 import { reportRateLimit } from './report-rate-limit.ts';
+import { finishClaimed, sendAnswer } from './send-answer.ts';
 import { countTry } from './send-once.ts';
-import { planTraced, type TracedAnswer, type TraceEntry } from './trace.ts';
+import { messageGone, planTraced, type TracedAnswer, type TraceEntry } from './trace.ts';
 
 /** Retry delays of failed AI calls. After these, people take over. */
 const aiWaitsMs = [2 * secondMs, 10 * secondMs, 30 * secondMs, 2 * minuteMs];
@@ -49,61 +45,71 @@ const aiWaitsMs = [2 * secondMs, 10 * secondMs, 30 * secondMs, 2 * minuteMs];
  * claimed reply is finished, and nothing is sent twice.
  */
 export async function sendReply(key: Key, planned: ReplyWork): Promise<WorkOutcome> {
-  const claimed = await findClaimed(planned);
-  if (claimed) {
-    return finishClaimed(claimed, key);
+  const finished = await finishClaimed(planned, key);
+  if (finished) {
+    return finished;
   }
-  const scene = await readScene(planned);
-  if (!scene) {
+  const context = await readReplyContext(planned);
+  if (!context) {
     const detail = 'Something the reply depends on was deleted';
 
     return (
       (await resumeEnded(planned)) ??
-      endWithoutReply(planned, { outcome: 'NOBODY', detail }, { next: unattended })
+      endWithoutReply(planned, { outcome: 'NOBODY', detail }, { cause: 'NO_AGENT' })
     );
   }
-  const work: ReplyWork = { ...planned, template: scene.named };
-  if (isOutOfDate(work, scene)) {
+  const work: ReplyWork = { ...planned, template: context.named };
+  if (isOutOfDate(work, context)) {
     return (await resumeEnded(work)) ?? endWithoutReply(work, { outcome: 'SUPERSEDED' });
   }
-  const conversation = conversationToAnswer(work, scene);
-  const answered = answeredMessages(work, scene);
-  if (answered.length === 0) {
-    const detail = 'The message was withdrawn or hidden';
+  const conversation = conversationToAnswer(work, context);
+  const answered = answeredMessages(work, context);
+  if (!isAnswerable(context.answered)) {
+    const detail = messageGone;
 
     return (await resumeEnded(work)) ?? endWithoutReply(work, { outcome: 'SUPERSEDED', detail });
   }
-  const { fixed } = scene.answerer;
-  const reason =
-    stopReasonOf(scene.answerer, { ...scene, conversation }) ??
-    (fixed ? undefined : promptProblemOf(scene, answered));
+  const { fixed } = context.responder;
+  const reason = reasonToStop(context, conversation, answered);
   if (reason) {
-    return (await resumeEnded(work)) ?? stop(work, reason);
-  }
-  if (fixed) {
-    const traced = tracedAnswer(work, scene, {});
-
-    return claimAndDeliver(work, scene, await planFixedReply(scene, fixed), traced, key);
+    return (await resumeEnded(work)) ?? stop(work, reason, reason === 'NO_TEXT');
   }
 
-  return composeAndSend(work, scene, answered, key);
+  return fixed
+    ? send(work, context, await planFixedAnswer(context, fixed), key)
+    : composeAndSend(work, context, answered, key);
 }
 
-/** Returns why the AI cannot answer the messages. */
-function promptProblemOf(
-  scene: ReplyScene,
+/**
+ * Returns why the agent does not answer the messages. A private message without text goes to
+ * people, whatever else keeps the agent from answering.
+ */
+function reasonToStop(
+  context: ReplyContext,
+  conversation: Conversation,
   answered: readonly Message[],
-): 'NO_TEXT' | 'PROMPT_TOO_LONG' | undefined {
-  if (answered.every(({ text }) => text.trim() === '')) {
+): StopReason | undefined {
+  const { responder, source } = context;
+  const reason = stopReasonOf(responder, { ...context, conversation });
+  const isTextless = answered.every(({ text }) => text.trim() === '');
+  const isLeftAlone = context.isSuspended || reason === 'OPTED_OUT' || reason === 'HUMAN_TAKEOVER';
+  if (responder.fixed || isLeftAlone || (reason && !(isTextless && isPrivate(source)))) {
+    return reason;
+  }
+  if (isTextless) {
     return 'NO_TEXT';
   }
 
-  return isPromptTooLong(promptOf(scene)) ? 'PROMPT_TOO_LONG' : undefined;
+  return isPromptTooLong(promptOf(context)) ? 'PROMPT_TOO_LONG' : undefined;
+}
+
+function isPrivate({ channel }: Conversation): boolean {
+  return channel === 'DIRECT_MESSAGE';
 }
 
 async function composeAndSend(
   work: ReplyWork,
-  scene: ReplyScene,
+  context: ReplyContext,
   answered: readonly Message[],
   key: Key,
 ): Promise<WorkOutcome> {
@@ -111,9 +117,9 @@ async function composeAndSend(
     return stop(work, 'AI_UNAVAILABLE');
   }
   try {
-    const composed = await composeReply(scene, answered);
+    const composed = await composeReply(context, answered);
 
-    return await sendComposed(work, scene, composed, key);
+    return await sendComposed(work, context, composed, key);
   } catch (failure) {
     if (!(failure instanceof ApiError && failure.kind === 'upstream')) {
       throw failure;
@@ -140,7 +146,7 @@ function handOver(work: ReplyWork, failure: ApiError): Promise<'done'> {
 /** Returns the customer's messages that the reply answers together, without those it leaves out. */
 function answeredMessages(
   { from, messageId }: ReplyWork,
-  { history, answered }: ReplyScene,
+  { history, answered }: ReplyContext,
 ): readonly Message[] {
   const first = from ?? messageId;
   const others = history.filter(
@@ -154,7 +160,7 @@ function answeredMessages(
  * True if a newer message, whose own reply covers this one, has arrived, or if the conversation was
  * closed.
  */
-function isOutOfDate({ way, replyId, sawUpTo }: ReplyWork, { source }: ReplyScene): boolean {
+function isOutOfDate({ way, replyId, sawUpTo }: ReplyWork, { source }: ReplyContext): boolean {
   return (
     source.status === 'CLOSED' ||
     source.lastInboundMessageId !== sawUpTo ||
@@ -168,7 +174,7 @@ function isOutOfDate({ way, replyId, sawUpTo }: ReplyWork, { source }: ReplyScen
  */
 function conversationToAnswer(
   { way }: ReplyWork,
-  { source, target, answered }: ReplyScene,
+  { source, target, answered }: ReplyContext,
 ): Conversation {
   if (way === 'reply') {
     return target;
@@ -184,128 +190,78 @@ function conversationToAnswer(
 
 async function sendComposed(
   work: ReplyWork,
-  scene: ReplyScene,
+  context: ReplyContext,
   composed: ComposedReply,
   workKey: Key,
 ): Promise<WorkOutcome> {
-  const { action, text, confidence, usage, isUnsafe } = composed;
+  const { action, text, confidence, usage, isUnsafe, found, missing } = composed;
   const isHandOver = action === 'HANDOFF';
-  const { found, missing } = composed;
-  const traced = tracedAnswer(work, scene, {
+  const trace = {
     templateId: work.template.id,
     ...usage,
     confidence,
     ...(found ? { passages: found.passages } : {}),
     ...(missing.length > 0 ? { missingVariables: missing } : {}),
-  });
+  };
+  const answer = { text, isHandOver, confidence, usage, trace };
+  const traced = traceOf(work, context, answer);
   if (isUnsafe && action !== 'IGNORE') {
     return withhold(work, traced, 'UNSAFE_ANSWER');
   }
-  if (action === 'REPLY' && isDoubtful(scene, composed)) {
-    return withhold(work, traced, 'LOW_CONFIDENCE', await gapOf(work, scene, composed));
+  if (action === 'REPLY' && isDoubtful(context, composed)) {
+    const gap = await gapOf(work, context, composed);
+
+    return withhold(work, traced, 'LOW_CONFIDENCE', { gap, askedIn: context.source });
   }
   if (action === 'IGNORE' || (isHandOver && work.way === 'privateReply')) {
     return isHandOver
       ? handOverPrivately(work, traced)
-      : endWithoutReply(work, { ...traced, outcome: 'IGNORED' }, { next: answered });
+      : endWithoutReply(work, { ...traced, outcome: 'IGNORED' }, { cause: 'IGNORED' });
   }
 
-  return claimAndDeliver(work, scene, { text, isHandOver, confidence, usage }, traced, workKey);
+  return send(work, context, answer, workKey);
 }
 
-function tracedAnswer(
-  { replyId, campaignId }: ReplyWork,
-  { answerer }: ReplyScene,
-  written: Partial<TracedAnswer>,
-): TracedAnswer {
-  return {
-    outcome: 'PLANNED',
-    ...(campaignId ? { campaignId } : {}),
-    ...(answerer.agentId ? { agentId: answerer.agentId } : {}),
-    replyId,
-    ...written,
-  };
-}
-
-async function claimAndDeliver(
+function send(
   work: ReplyWork,
-  scene: ReplyScene,
-  reply: WrittenReply,
-  traced: TracedAnswer,
+  context: ReplyContext,
+  answer: Answer,
   workKey: Key,
 ): Promise<WorkOutcome> {
-  try {
-    const { message, conversation } = await claimReply(work, scene, reply, traced);
-    const { answer: known } = message;
-    if (!known) {
-      return 'done';
-    }
-    const { account } = scene;
+  // Without credits there is no message to the customer, but people still take over.
+  const onStopped = (reason: StopReason | undefined) =>
+    reason
+      ? stop(work, reason, reason === 'NO_CREDITS' && answer.isHandOver)
+      : endWithoutReply(work, { outcome: 'SUPERSEDED' });
 
-    return await deliverReply(
-      { account, reply: { conversation, message: { ...message, answer: known } } },
-      workKey,
-    );
-  } catch (failure) {
-    return handleClaimFailure(work, reply, failure);
-  }
+  return sendAnswer({ work, context, answer, onStopped }, workKey);
 }
 
-async function handleClaimFailure(
-  work: ReplyWork,
-  { isHandOver }: WrittenReply,
-  failure: unknown,
-): Promise<WorkOutcome> {
-  if (failure instanceof ReplyStoppedError) {
-    return stop(work, failure.reason);
-  }
-  if (failure instanceof CreditsExhaustedError) {
-    // Without credits there is no message to the customer, but people still take over.
-    return stop(work, 'NO_CREDITS', isHandOver);
-  }
-  if (failure instanceof PrivateReplySentError) {
-    return endWithoutReply(work, { outcome: 'SUPERSEDED' });
-  }
-  // A concurrent change affected what this reply was made from. Start over.
-  if (failure instanceof ConditionNotMetError || failure instanceof MessageAlreadyRecordedError) {
-    return 'unfinished';
-  }
-  throw failure;
-}
+async function stop(work: ReplyWork, cause: StopReason, isTakenOver = false): Promise<'done'> {
+  await endWithoutReply(work, { outcome: 'STOPPED', stopReason: cause }, { cause, isTakenOver });
 
-async function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Promise<'done'> {
-  const goesToPeople = isHandOver || reason === 'AI_UNAVAILABLE' || reason === 'NO_TEXT';
-  const stopped = (conversation: Conversation): Conversation =>
-    conversation.controller === 'HUMAN'
-      ? conversation
-      : { ...(goesToPeople ? takenOver(conversation) : conversation), stopReason: reason };
-
-  await endWithoutReply(
-    work,
-    { outcome: 'STOPPED', stopReason: reason },
-    { next: stopped, handsOver: handoverReasonOf(reason) },
-  );
-
-  return afterStop(work, reason);
+  return afterStop(work, cause);
 }
 
 /** True if the knowledge does not cover the answer, or if the AI is less sure than it must be. */
 function isDoubtful(
-  { answerer }: ReplyScene,
+  { responder }: ReplyContext,
   { isCovered = true, confidence }: ComposedReply,
 ): boolean {
-  return !isCovered || confidence < (answerer.minConfidence ?? 0);
+  return !isCovered || confidence < (responder.minConfidence ?? 0);
 }
 
 /** Returns the question that becomes a gap. An agent without knowledge has not embedded it yet. */
 async function gapOf(
-  { organizationId }: ReplyWork,
-  { source, answerer }: ReplyScene,
+  work: ReplyWork,
+  context: ReplyContext,
   { question, found }: ComposedReply,
 ): Promise<AskedQuestion> {
-  const vector = found?.vector ?? (await embedQuestion(organizationId, question));
+  const { source, responder } = context;
+  const vector = found?.vector ?? (await embedQuestion(work.organizationId, question));
+  const messages = answeredMessages(work, context);
 
-  return { question, vector, conversationId: source.id, agentId: answerer.agentId };
+  return { question, vector, conversationId: source.id, messages, agentId: responder.agentId };
 }
 
 /**
@@ -316,37 +272,22 @@ function withhold(
   work: ReplyWork,
   traced: TracedAnswer,
   stopReason: 'UNSAFE_ANSWER' | 'LOW_CONFIDENCE',
-  gap?: AskedQuestion,
-): Promise<'done'> {
+  question: Pick<Ending, 'gap' | 'askedIn'> = {},
+): Promise<WorkOutcome> {
   return endWithoutReply(
     work,
     { ...traced, outcome: 'HANDED_OVER', stopReason },
-    {
-      next: (conversation) =>
-        conversation.controller === 'HUMAN'
-          ? conversation
-          : { ...takenOver(conversation), stopReason },
-      takesOver: work.way === 'privateReply',
-      handsOver: stopReason,
-      gap,
-    },
+    { cause: stopReason, isForced: work.way === 'privateReply', ...question },
   );
 }
 
 /** Gives the comment to people instead of answering it in private. */
-function handOverPrivately(work: ReplyWork, traced: TracedAnswer): Promise<'done'> {
-  const next = (conversation: Conversation) =>
-    conversation.controller === 'HUMAN' ? conversation : takenOver(conversation);
-
+function handOverPrivately(work: ReplyWork, traced: TracedAnswer): Promise<WorkOutcome> {
   return endWithoutReply(
     work,
     { ...traced, outcome: 'HANDED_OVER' },
-    { next, takesOver: true, handsOver: 'HANDOFF' },
+    { cause: 'HANDOFF', isForced: true },
   );
-}
-
-function unattended(conversation: Conversation): Conversation {
-  return { ...conversation, isUnattended: true };
 }
 
 async function afterStop(
@@ -374,39 +315,48 @@ async function resumeEnded(work: ReplyWork): Promise<'done' | undefined> {
 }
 
 type Ending = {
-  readonly next?: (conversation: Conversation) => Conversation;
+  /** Why nobody answers. Absent if another reply does. */
+  readonly cause?: NoReplyCause;
+  /** True if the agent leaves the conversation to people, whatever the cause. */
+  readonly isTakenOver?: boolean;
   /** Changes the conversation even if another reply is planned in it. */
-  readonly takesOver?: boolean;
-  /** Notifies people of the conversation, unless they have it already. */
-  readonly handsOver?: HandoverReason | undefined;
+  readonly isForced?: boolean;
   /** Recorded with the ending, so that it counts once. */
-  readonly gap?: AskedQuestion | undefined;
+  readonly gap?: AskedQuestion;
+  /** The conversation as it was when the gap's messages were read. */
+  readonly askedIn?: Conversation;
 };
 
-/** Ends the work without a reply. A reply planned by a newer message is kept. */
+/**
+ * Ends the work without a reply. A reply planned by a newer message is kept. `unfinished` if the
+ * words of a gap are not those of its messages any more.
+ */
 function endWithoutReply(
   work: ReplyWork,
   traced: TracedAnswer,
-  { next = (conversation) => conversation, takesOver = false, handsOver, gap }: Ending = {},
-): Promise<'done'> {
+  { cause, isTakenOver = false, isForced = false, gap, askedIn }: Ending = {},
+): Promise<WorkOutcome> {
   const { organizationId, conversationId, messageId, way, replyId } = work;
   const traceKey = keys.replyTrace(organizationId, conversationId, messageId);
   const outcome = planTraced(traceKey, way, { templateId: work.template.id, replyId, ...traced });
 
-  return retryWhenOvertaken<'done'>('conversation', async () => {
+  return retryWhenOvertaken<WorkOutcome>('conversation', async () => {
     const before = await findConversation(organizationId, conversationId);
-    const isOwn = before?.replyToken === replyId || (way === 'privateReply' && isOnlyWay(before));
-    if (!before || !(isOwn || takesOver)) {
+    const isOwn =
+      before?.replyToken === replyId || (way === 'privateReply' && hasNoOtherAnswer(before));
+    if (!before || !(isOwn || isForced)) {
       await write(outcome);
 
       return 'done';
     }
-    const { replyToken, replyDueAt, ...rest } = next(before);
+    if (askedIn && before.messageChanges !== askedIn.messageChanges) {
+      return 'unfinished';
+    }
+    const { replyToken, replyDueAt, ...rest } = before;
     const kept = isOwn ? {} : { replyToken, replyDueAt };
-    const after = { ...rest, ...definedFields(kept), updatedAt: timestamp() };
-    const isHandedOver = handsOver && before.controller !== 'HUMAN';
+    const ended = { ...rest, ...definedFields(kept), updatedAt: timestamp() };
     const [{ conversation, writes }, gapWrites] = await Promise.all([
-      isHandedOver ? planHandOver(after, handsOver) : { conversation: after, writes: [] },
+      cause ? planNoReply(ended, cause, isTakenOver) : { conversation: ended, writes: [] },
       gap ? planGap(organizationId, gap) : [],
     ]);
     await write(...planConversationChange(before, conversation), ...writes, ...gapWrites, outcome);
@@ -416,6 +366,6 @@ function endWithoutReply(
 }
 
 /** True if no public reply is planned or was sent, so that the customer depends on the private one. */
-function isOnlyWay(conversation: Conversation | undefined): boolean {
+function hasNoOtherAnswer(conversation: Conversation | undefined): boolean {
   return conversation?.replyToken === undefined && conversation?.unansweredSince !== undefined;
 }

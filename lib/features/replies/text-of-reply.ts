@@ -1,9 +1,9 @@
 import { fillIn, placeholdersOf } from '#lib/features/ai/placeholders.ts';
 import { requireSavedReply } from '#lib/features/ai/saved-replies.ts';
+import type { Template } from '#lib/features/ai/template.ts';
 import { templateKey } from '#lib/features/ai/template-uses.ts';
-import type { Template } from '#lib/features/ai/templates.ts';
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
 import { requireOrganization } from '#lib/features/organizations/organizations.ts';
-import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import { now } from '#lib/platform/clock.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
@@ -15,19 +15,23 @@ import type { savedReplyVariables } from '#schemas/saved-replies.ts';
 
 type Wanted = BodyOf<typeof replyToConversation>;
 
-/**
- * Returns a function for the text of a person's reply: their own, a saved one, or none with a file.
- *
- * @throws 400 for both texts, or for nothing to send.
- */
-export function textOfReply({ message, mediaIds = [], savedReplyId }: Wanted) {
+/** Returns a problem for both texts, and for nothing to send. */
+export function replyProblems({
+  message,
+  mediaIds = [],
+  savedReplyId,
+}: Partial<Wanted>): readonly string[] {
   if (message !== undefined && savedReplyId !== undefined) {
-    throw badRequest('savedReplyId cannot be combined with message');
-  }
-  if (message === undefined && savedReplyId === undefined && mediaIds.length === 0) {
-    throw badRequest('message, mediaIds or savedReplyId is required');
+    return ['savedReplyId cannot be combined with message'];
   }
 
+  return message === undefined && savedReplyId === undefined && mediaIds.length === 0
+    ? ['message, mediaIds or savedReplyId is required']
+    : [];
+}
+
+/** Returns a function for the text of a person's reply: their own, a saved one, or none with a file. */
+export function textOfReply({ message, savedReplyId }: Wanted) {
   return async (conversation: Conversation): Promise<string> =>
     savedReplyId === undefined ? (message ?? '') : fillSavedReply(conversation, savedReplyId);
 }

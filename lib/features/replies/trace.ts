@@ -1,12 +1,15 @@
+import type { MatchedRule } from '#lib/features/conversations/conversation.ts';
 import type { FoundPassage } from '#lib/features/knowledge/find-passages.ts';
-import type { MatchedRule } from '#lib/features/social/conversations/conversation.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
-import type { StopReason, TraceOutcome } from '#schemas/conversations.ts';
+import type { StopReason } from '#schemas/conversation-reasons.ts';
+import type { TraceOutcome } from '#schemas/conversations.ts';
 
 const retentionDays = 30;
+
+export const messageGone = 'The message was withdrawn or hidden';
 
 export type TracedMatch = {
   readonly campaignId: string;
@@ -37,7 +40,7 @@ export type TracedAnswer = {
 /** What becomes of a comment that a moderation rule matched. */
 export type Moderation = 'PLANNED' | 'HIDDEN' | 'FAILED' | 'NOT_SUPPORTED';
 
-export type Way = 'reply' | 'privateReply' | 'followUp';
+export type AnswerKind = 'reply' | 'privateReply' | 'followUp';
 
 export type TraceEntry = {
   readonly messageId: string;
@@ -78,7 +81,11 @@ export function planTrace(
 }
 
 /** Passages are kept apart, so that the outcome of a sent answer does not have to repeat them. */
-export function planTraced(key: Key, way: Way, { passages, ...answer }: TracedAnswer): Write {
+export function planTraced(
+  key: Key,
+  way: AnswerKind,
+  { passages, ...answer }: TracedAnswer,
+): Write {
   return change(key, {
     set: { [way]: answer, ...passagesFieldOf(way, passages), updatedAt: timestamp() },
     orCreate: true,
@@ -86,7 +93,7 @@ export function planTraced(key: Key, way: Way, { passages, ...answer }: TracedAn
 }
 
 /** Follow-ups have fixed texts, which need no knowledge. */
-function passagesFieldOf(way: Way, passages: TracedAnswer['passages']) {
+function passagesFieldOf(way: AnswerKind, passages: TracedAnswer['passages']) {
   return way === 'followUp' ? {} : { [`${way}Passages`]: passages };
 }
 

@@ -1,17 +1,21 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
-import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
+import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
+import { listPage, type Page } from '#lib/platform/db/lists/list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { count, create, type Write } from '#lib/platform/db/write.ts';
-import { actingApiKeyId } from '#lib/platform/identity/acting-key.ts';
+import { actingApiKeyId, actingOperatorKeyId } from '#lib/platform/identity/acting-key.ts';
 import { newId } from '#lib/platform/ids.ts';
 
 export type AuditAction =
   | 'organization.created'
   | 'organization.updated'
   | 'organization.deleted'
+  | 'organization.suspended'
+  | 'organization.resumed'
   | 'member.invited'
   | 'member.joined'
+  | 'sign_in_link.created'
   | 'member.role_changed'
   | 'member.removed'
   | 'member.left'
@@ -21,6 +25,7 @@ export type AuditAction =
   | 'invitation.declined'
   | 'billing.set_up'
   | 'billing.credits_purchased'
+  | 'billing.credits_adjusted'
   | 'billing.auto_refill_changed'
   | 'billing.payment_method_added'
   | 'billing.payment_method_removed'
@@ -65,15 +70,19 @@ export type AuditRecord = {
     | 'member'
     | 'invitation'
     | 'api_key'
+    | 'sign_in_link'
     | 'billing'
     | 'social_account'
     | 'connect_link'
     | 'agent'
     | 'campaign'
     | 'contact'
+    | 'conversation'
     | 'webhook';
   readonly targetId: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** The operator's key behind the change. Default: that of the request. */
+  readonly actorOperatorKeyId?: string | null;
 };
 
 type AuditEntry = Required<AuditRecord> & {
@@ -88,10 +97,15 @@ const counter = 'AUDIT';
 /** Writes for an audit entry and its count, for the transaction of the audited change. */
 export function planAudit(organizationId: string, record: AuditRecord): readonly Write[] {
   const id = newId();
+  const { actorId } = record;
+  const actorApiKeyId = actingApiKeyId(actorId);
   const entry: AuditEntry = {
     details: {},
+    actorOperatorKeyId: actingOperatorKeyId(),
     ...record,
-    actorApiKeyId: actingApiKeyId(record.actorId),
+    // An operator's API key has no creator, and its own id in that place.
+    actorId: actorId === actorApiKeyId ? null : actorId,
+    actorApiKeyId,
     id,
     createdAt: timestamp(),
   };

@@ -1,3 +1,5 @@
+import { byteOrderMark } from './write-csv.ts';
+
 /** Thrown for invalid CSV. The message names the problem and the record. */
 export class MalformedCsvError extends Error {
   constructor(record: number, what: string) {
@@ -6,15 +8,21 @@ export class MalformedCsvError extends Error {
   }
 }
 
-const byteOrderMark = '\uFEFF';
 /** The supported separators, with the pattern of an unquoted cell. */
 const plainText = {
   ',': /[^",\r\n]*/y,
   ';': /[^";\r\n]*/y,
   '\t': /[^"\t\r\n]*/y,
+  '|': /[^"|\r\n]*/y,
 } as const;
 type Separator = keyof typeof plainText;
-const lineBreak = /\r?\n/y;
+const separators = Object.keys(plainText) as readonly Separator[];
+/** Excel also writes a carriage return alone. */
+const lineBreak = /\r\n|\n|\r/y;
+/** Names the separator for Excel. */
+const separatorLine = /^sep=([,;\t|])(?:\r\n|\n|\r|$)/i;
+/** Longer than the header of any file that is accepted. */
+const maxHeaderLength = 50_000;
 
 type ReadCell = { readonly cell: string; readonly end: number };
 
@@ -48,24 +56,30 @@ function readQuoted(text: string, start: number, record: number): ReadCell {
 }
 
 /**
- * Detects the separator: a comma or, if the first line has none, a semicolon or tab. Spreadsheets
- * use those in locales with decimal commas.
+ * Returns the separator that the header has most often outside of quotes. Spreadsheets use
+ * semicolons and tabs in locales with decimal commas.
  */
-export function separatorOf(text: string): Separator {
-  const [firstLine = ''] = text.split('\n', 1);
+function separatorOf(text: string): Separator {
+  const unquoted = text.slice(0, maxHeaderLength).replaceAll(/"[^"]*"/g, '');
+  const [header = ''] = unquoted.split(/[\r\n]/, 1);
+  const countOf = (separator: Separator) => header.split(separator).length;
 
-  return ([',', ';', '\t'] as const).find((one) => firstLine.includes(one)) ?? ',';
+  return separators.toSorted((one, other) => countOf(other) - countOf(one))[0] ?? ',';
 }
 
 /**
- * Yields the records of a CSV file (RFC 4180), so that callers can stop early. Records end with
- * CRLF or LF, which is optional for the last one.
+ * Yields the records of a CSV file (RFC 4180), so that callers can stop early. Without a separator,
+ * a first line such as `sep=;` names it, or the header shows it. The line break after the last
+ * record is optional.
  */
 export function* readCsv(
   input: string,
-  separator: Separator = ',',
+  givenSeparator?: Separator,
 ): Generator<readonly string[], void, undefined> {
-  const text = input.startsWith(byteOrderMark) ? input.slice(1) : input;
+  const file = input.startsWith(byteOrderMark) ? input.slice(1) : input;
+  const [line = '', named] = givenSeparator ? [] : (separatorLine.exec(file) ?? []);
+  const text = file.slice(line.length);
+  const separator = givenSeparator ?? (named as Separator | undefined) ?? separatorOf(text);
   let position = 0;
   for (let record = 1; position < text.length; record += 1) {
     const cells: string[] = [];
@@ -85,7 +99,7 @@ export function* readCsv(
 function endOfRecord(text: string, position: number, record: number): number {
   const found = matchAt(lineBreak, text, position);
   if (found === undefined && position < text.length) {
-    throw new MalformedCsvError(record, 'has a quote or a carriage return in the wrong place');
+    throw new MalformedCsvError(record, 'has a quote in the wrong place');
   }
 
   return found?.length ?? 0;

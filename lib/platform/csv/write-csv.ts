@@ -1,11 +1,22 @@
 export type Cell = string | number | boolean | null | undefined;
 
-/** Spreadsheets also read full-width signs as formulas, and skip a byte order mark. */
-const startsFormula = /^\uFEFF*[=+\-@\t\r\n＝＋－＠]/;
+/** Without it, Excel takes a file for one in the encoding of its system. */
+export const byteOrderMark = '\uFEFF';
+
+/**
+ * Spreadsheets also read full-width signs as formulas, and skip a byte order mark. Apostrophes
+ * before a formula are included, so that an import knows which one the export added.
+ */
+const startsFormula = /^'*\uFEFF*[=+\-@\t\r\n＝＋－＠]/;
 
 /** Prefixes text that a spreadsheet would interpret as a formula with an apostrophe. */
 export function withoutFormula(text: string): string {
   return startsFormula.test(text) ? `'${text}` : text;
+}
+
+/** Returns the text that `withoutFormula` was given. */
+export function withFormula(text: string): string {
+  return text.startsWith("'") && startsFormula.test(text) ? text.slice(1) : text;
 }
 
 /**
@@ -20,9 +31,9 @@ function cellText(cell: Cell): string {
   return `"${withoutFormula(cell).replaceAll('"', '""')}"`;
 }
 
-/** Returns the first row. The names are ours and need no quotes. */
+/** Returns the start of a file with its first row. The names are ours and need no quotes. */
 export function csvHeader(names: readonly string[]): string {
-  return `${names.join(',')}\r\n`;
+  return `${byteOrderMark}${names.join(',')}\r\n`;
 }
 
 /** Returns one CSV row (RFC 4180) with its line break. Missing values are empty cells. */

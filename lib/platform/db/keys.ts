@@ -1,8 +1,7 @@
-import { accountKeys, accountRanges } from './keys/accounts.ts';
 import { attributionCounts, attributionKeys, attributionRanges } from './keys/attribution.ts';
 import { billingKeys, billingRanges } from './keys/billing.ts';
 import { bioKeys, bioRanges } from './keys/bio.ts';
-import { aiUsagePartition, campaignKeys, campaignRanges } from './keys/campaigns.ts';
+import { answerCountsPartition, campaignKeys, campaignRanges } from './keys/campaigns.ts';
 import { contentKeys, contentRanges } from './keys/content.ts';
 import { type Key, type KeyRange, tenant, wholePartition, wordShards } from './keys/key.ts';
 import { knowledgeKeys, knowledgeRanges } from './keys/knowledge.ts';
@@ -18,13 +17,14 @@ import {
   socialRanges,
 } from './keys/social.ts';
 import { systemKeys, systemRanges } from './keys/system.ts';
+import { userKeys, userRanges } from './keys/users.ts';
 import { webhookKeys, webhookRanges } from './keys/webhooks.ts';
 
 export type { Key, KeyRange };
 
 /** The primary keys of all items. Key strings are built in `keys/` and nowhere else. */
 export const keys = /* @__PURE__ */ (() => ({
-  ...accountKeys,
+  ...userKeys,
   ...organizationKeys,
   ...billingKeys,
   ...leadKeys,
@@ -42,7 +42,7 @@ export const keys = /* @__PURE__ */ (() => ({
 
 /** Ranges of sort keys within one partition. */
 export const ranges = /* @__PURE__ */ (() => ({
-  ...accountRanges,
+  ...userRanges,
   ...organizationRanges,
   ...billingRanges,
   ...leadRanges,
@@ -62,7 +62,7 @@ export const ranges = /* @__PURE__ */ (() => ({
     liveRanges.liveTickets(organizationId),
     ...[
       keys.contactCounter(organizationId, 0),
-      { pk: aiUsagePartition(organizationId) },
+      { pk: answerCountsPartition(organizationId) },
       ...Array.from({ length: wordShards }, (_, shard) => [
         { pk: contactWords(organizationId, shard) },
         { pk: conversationWords(organizationId, shard) },

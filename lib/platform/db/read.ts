@@ -6,18 +6,9 @@ import { backoffMs } from './backoff.ts';
 import { documentClient } from './client.ts';
 import { type Condition, Expression } from './conditions.ts';
 import type { Key, KeyRange } from './keys/key.ts';
-import { isWithin, takeAhead } from './read-ahead.ts';
 import { isAlive } from './time-to-live.ts';
 
-export function get<Item extends object>(key: Key): Promise<(Item & Key) | undefined> {
-  return takeItem(key, () => getNow<Item>(key));
-}
-
-function takeItem<Item>(key: Key, read: () => Promise<Item>): Promise<Item> {
-  return takeAhead(nameOf(key), ({ pk, sk }) => pk === key.pk && sk === key.sk, read);
-}
-
-async function getNow<Item extends object>(key: Key): Promise<(Item & Key) | undefined> {
+export async function get<Item extends object>(key: Key): Promise<(Item & Key) | undefined> {
   const { Item } = await documentClient.send(
     new GetCommand({ TableName: config.tableName, Key: key, ConsistentRead: true }),
   );
@@ -35,30 +26,14 @@ const maxBatchTries = 8;
 export async function getMany<Item extends object>(
   wanted: readonly Key[],
 ): Promise<ReadonlyArray<(Item & Key) | undefined>> {
-  let rest: Promise<ReadonlyMap<string, Item & Key>> | undefined;
-  const asked: Key[] = [];
-  const taken = wanted.map((key) =>
-    takeItem(key, async () => {
-      asked.push(key);
-      rest ??= Promise.resolve().then(() => getManyNow<Item>(asked));
-
-      return (await rest).get(nameOf(key));
-    }),
-  );
-
-  return Promise.all(taken);
-}
-
-async function getManyNow<Item extends object>(
-  wanted: readonly Key[],
-): Promise<ReadonlyMap<string, Item & Key>> {
   const distinct = [...new Map(wanted.map((key) => [nameOf(key), key])).values()];
   const chunks = Array.from({ length: Math.ceil(distinct.length / maxBatch) }, (_, index) =>
     distinct.slice(index * maxBatch, (index + 1) * maxBatch),
   );
   const found = (await Promise.all(chunks.map(getChunk))).flat().filter(isAlive);
+  const byName = new Map(found.map((item) => [nameOf(item as Key), item as Item & Key]));
 
-  return new Map(found.map((item) => [nameOf(item as Key), item as Item & Key]));
+  return wanted.map((key) => byName.get(nameOf(key)));
 }
 
 function nameOf({ pk, sk }: Key): string {
@@ -109,22 +84,9 @@ export type QueryOptions = {
 };
 
 /** Returns the items of a range, at most `limit`, over as many pages as needed. */
-export function query<Item extends object>(
+export async function query<Item extends object>(
   range: KeyRange,
   options: QueryOptions = {},
-): Promise<ReadonlyArray<Item & Key>> {
-  const read = () => queryNow<Item>(range, options);
-  // Conditions have no stable name, so the result could not be matched.
-  if (options.only) {
-    return read();
-  }
-
-  return takeAhead(JSON.stringify([range, options]), isWithin(range), read);
-}
-
-async function queryNow<Item extends object>(
-  range: KeyRange,
-  options: QueryOptions,
 ): Promise<ReadonlyArray<Item & Key>> {
   const { limit = Number.POSITIVE_INFINITY, after, expiredToo = false, only } = options;
   const items: Array<Item & Key> = [];

@@ -6,7 +6,6 @@ import { overloaded } from '#lib/platform/errors/failures.ts';
 import { backoffMs } from './backoff.ts';
 import { documentClient } from './client.ts';
 import type { Key } from './keys/key.ts';
-import { forgetAhead } from './read-ahead.ts';
 
 const maxBatch = 25;
 const concurrency = 8;
@@ -20,7 +19,6 @@ export async function removeMany(named: readonly Key[]): Promise<void> {
   const distinctKeys = [
     ...new Map(named.map((key) => [JSON.stringify([key.pk, key.sk]), key])).values(),
   ];
-  forgetAhead(distinctKeys);
   const batches = Array.from({ length: Math.ceil(distinctKeys.length / maxBatch) }, (_, index) =>
     distinctKeys.slice(index * maxBatch, (index + 1) * maxBatch),
   );

@@ -1,27 +1,32 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { conflict } from '#lib/platform/errors/failures.ts';
-import { backoffMs } from './backoff.ts';
-import { ConditionNotMetError } from './write.ts';
+import { now, pause, secondMs } from '#lib/platform/clock.ts';
+import { overloaded } from '#lib/platform/errors/failures.ts';
+import { fullJitterMs } from './jitter.ts';
+import { ConditionNotMetError, isConflictExhausted } from './write.ts';
 
-const maxTries = 10;
+/** The last attempt may take ten seconds more, and endpoints have 29. */
+const patienceMs = 18 * secondMs;
+const maxDelayMs = 2 * secondMs;
 
 /**
  * Retries an operation that failed because of a concurrent change. Each attempt reads again, after
- * a delay.
+ * a delay. The delays grow, so that a hundred requests that change one item all succeed in time.
  *
- * @throws 409 if the conflicts continue.
+ * @param what names what is changed in the log.
+ * @throws 503 if other requests keep changing it.
  */
 export async function retryWhenOvertaken<T>(what: string, attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 1; tries <= maxTries; tries += 1) {
+  const untilMs = now() + patienceMs;
+  for (let tries = 1; ; tries += 1) {
     try {
       return await attempt();
     } catch (failure) {
-      if (!(failure instanceof ConditionNotMetError)) {
+      if (!(failure instanceof ConditionNotMetError) && !isConflictExhausted(failure)) {
         throw failure;
       }
-      await wait(backoffMs(tries));
+      if (now() >= untilMs) {
+        throw overloaded(new Error(`Other requests keep changing the ${what}`, { cause: failure }));
+      }
+      await pause(fullJitterMs(Math.min(maxDelayMs, 20 * 2 ** tries)));
     }
   }
-
-  throw conflict(`Other requests are changing the ${what}. Try again`);
 }

@@ -1,4 +1,4 @@
-import { comparable } from '#lib/platform/characters.ts';
+import { comparable } from '#lib/platform/keyword-text.ts';
 
 /** Returns a matcher that ignores case and Unicode form. */
 export function textSearch(search: string | undefined): (...texts: readonly string[]) => boolean {

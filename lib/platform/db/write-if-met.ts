@@ -37,7 +37,10 @@ export async function writeUnlessTaken(
 ): Promise<boolean> {
   const taken = new Error('The claim exists already');
   try {
-    await write(...claims.map((claim) => ({ ...claim, refused: () => taken })), ...writes);
+    await write(
+      ...claims.map((claim) => ({ ...claim, onConditionFailed: () => taken })),
+      ...writes,
+    );
 
     return true;
   } catch (failure) {

@@ -16,12 +16,12 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { compact, definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
 import { backoffMs } from './backoff.ts';
 import { documentClient } from './client.ts';
 import { absent, allOf, type Condition, differs, Expression, either } from './conditions.ts';
 import type { Key } from './keys/key.ts';
-import { forgetAhead } from './read-ahead.ts';
 import { exists, isAlive, isGone } from './time-to-live.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -31,10 +31,10 @@ export type StoredItem = Key & Record<string, unknown>;
  * Returns additional writes for a function's transaction. They come first, so that their error
  * takes precedence, unless the function retries on its own.
  */
-export type Alongside<Result> = (result: Result) => Promise<readonly Write[]>;
+export type ExtraWrites<Result> = (result: Result) => Promise<readonly Write[]>;
 
 /** Use when there is nothing extra to write. */
-export const nothingElse: Alongside<unknown> = async () => [];
+export const noExtraWrites: ExtraWrites<unknown> = async () => [];
 
 export type Refusal = (stored: StoredItem | undefined) => Error;
 
@@ -46,7 +46,7 @@ export type Write = {
   readonly update?: string;
   readonly condition?: string;
   readonly expression: Expression;
-  readonly refused: Refusal;
+  readonly onConditionFailed: Refusal;
   /** Runs once the write has been applied, such as telling a worker. It must not throw. */
   readonly afterwards?: () => Promise<void>;
 };
@@ -73,7 +73,11 @@ function keyOnly({ pk, sk }: Key): Key {
 }
 
 /** Creates an item. Fails if one exists that has not expired. */
-export function create(key: Key, attributes: Attributes, refused = conditionNotMet(key)): Write {
+export function create(
+  key: Key,
+  attributes: Attributes,
+  onConditionFailed = conditionNotMet(key),
+): Write {
   const expression = new Expression();
 
   return {
@@ -82,7 +86,7 @@ export function create(key: Key, attributes: Attributes, refused = conditionNotM
     item: { ...compact(attributes), ...keyOnly(key) },
     condition: isGone()(expression),
     expression,
-    refused,
+    onConditionFailed,
   };
 }
 
@@ -92,7 +96,7 @@ export function put(key: Key, attributes: Attributes): Write {
     key: keyOnly(key),
     item: { ...compact(attributes), ...keyOnly(key) },
     expression: new Expression(),
-    refused: conditionNotMet(key),
+    onConditionFailed: conditionNotMet(key),
   };
 }
 
@@ -102,13 +106,16 @@ export type Change = {
   readonly add?: Readonly<Record<string, number>>;
   /** In addition to the condition that the item exists. */
   readonly when?: Condition;
-  readonly refused?: Refusal;
+  readonly onConditionFailed?: Refusal;
   /** Creates the item if it does not exist. For counters. */
   readonly orCreate?: boolean;
 };
 
 /** Changes an existing item. Never recreates a deleted one. */
-export function change(key: Key, { set = {}, add = {}, when, refused, orCreate }: Change): Write {
+export function change(
+  key: Key,
+  { set = {}, add = {}, when, onConditionFailed, orCreate }: Change,
+): Write {
   const expression = new Expression();
   const clauses = updateClauses(expression, set, add);
   const conditions = [...(orCreate ? [] : [exists()]), ...(when ? [when] : [])];
@@ -120,7 +127,7 @@ export function change(key: Key, { set = {}, add = {}, when, refused, orCreate }
     update: clauses,
     ...condition,
     expression,
-    refused: refused ?? conditionNotMet(key),
+    onConditionFailed: onConditionFailed ?? conditionNotMet(key),
   };
 }
 
@@ -159,10 +166,10 @@ export function applied<Item extends object>(item: Item, set: Attributes): Item 
   return compact({ ...item, ...definedFields(set) });
 }
 
-type Requirement = { readonly when?: Condition; readonly refused?: Refusal };
+export type Requirement = { readonly when?: Condition; readonly onConditionFailed?: Refusal };
 
 /** Deletes an item that must exist. */
-export function remove(key: Key, { when, refused }: Requirement = {}): Write {
+export function remove(key: Key, { when, onConditionFailed }: Requirement = {}): Write {
   const expression = new Expression();
 
   return {
@@ -170,7 +177,7 @@ export function remove(key: Key, { when, refused }: Requirement = {}): Write {
     key: keyOnly(key),
     condition: allOf(exists(), ...(when ? [when] : []))(expression),
     expression,
-    refused: refused ?? conditionNotMet(key),
+    onConditionFailed: onConditionFailed ?? conditionNotMet(key),
   };
 }
 
@@ -180,12 +187,12 @@ export function discard(key: Key): Write {
     kind: 'remove',
     key: keyOnly(key),
     expression: new Expression(),
-    refused: conditionNotMet(key),
+    onConditionFailed: conditionNotMet(key),
   };
 }
 
 /** Adds a condition to the transaction without writing anything. */
-export function ensure(key: Key, { when, refused }: Requirement = {}): Write {
+export function ensure(key: Key, { when, onConditionFailed }: Requirement = {}): Write {
   const expression = new Expression();
 
   return {
@@ -193,12 +200,12 @@ export function ensure(key: Key, { when, refused }: Requirement = {}): Write {
     key: keyOnly(key),
     condition: allOf(exists(), ...(when ? [when] : []))(expression),
     expression,
-    refused: refused ?? conditionNotMet(key),
+    onConditionFailed: onConditionFailed ?? conditionNotMet(key),
   };
 }
 
 /** Adds the condition that no item matches `when`, without writing anything. */
-export function ensureNot(key: Key, when: Condition, refused: Refusal): Write {
+export function ensureNot(key: Key, when: Condition, onConditionFailed: Refusal): Write {
   const expression = new Expression();
   const isOther: Condition = (e) => `NOT ${when(e)}`;
 
@@ -207,13 +214,13 @@ export function ensureNot(key: Key, when: Condition, refused: Refusal): Write {
     key: keyOnly(key),
     condition: either(isGone(), isOther)(expression),
     expression,
-    refused,
+    onConditionFailed,
   };
 }
 
 /**
- * Applies all writes or none. If conditions fail, throws the `refused` error of the first one.
- * Conflicts with other transactions are retried.
+ * Applies all writes or none. If conditions fail, throws what `onConditionFailed` of the first one
+ * returns. Conflicts with other transactions are retried.
  *
  * @returns the changed item, if there is a single write and it is a change.
  */
@@ -229,7 +236,6 @@ async function apply(writes: readonly Write[]): Promise<StoredItem | undefined> 
   if (!only) {
     return undefined;
   }
-  forgetAhead(writes.map(({ key }) => key));
   if (others.length === 0 && only.kind !== 'ensure') {
     return retryingConflicts(() => writeOne(only));
   }
@@ -263,11 +269,17 @@ const transientReasons = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
+/** True if a write was given up, and certainly not applied, because of other transactions. */
+export function isConflictExhausted(failure: unknown): boolean {
+  return failure instanceof ApiError && isOverlap(failure.cause);
+}
+
 function isConflict(failure: unknown): boolean {
+  return isOverlap(failure) || failure instanceof TransactionInProgressException;
+}
+
+function isOverlap(failure: unknown): boolean {
   if (failure instanceof TransactionConflictException) {
-    return true;
-  }
-  if (failure instanceof TransactionInProgressException) {
     return true;
   }
 
@@ -297,7 +309,7 @@ async function writeOne(single: Write): Promise<StoredItem | undefined> {
     if (repeated && alreadyDone) {
       return stored;
     }
-    throw single.refused(stored);
+    throw single.onConditionFailed(stored);
   }
 }
 
@@ -381,7 +393,8 @@ function transactItem({ kind, key, item, update, condition, expression }: Write)
   if (kind === 'remove') {
     return { Delete: { ...common, Key: key } };
   }
-  if (kind === 'change') {
+  // DynamoDB rejects an empty update. A change can be empty if its new time is the stored one.
+  if (kind === 'change' && update !== '') {
     return { Update: { ...common, Key: key, UpdateExpression: update } };
   }
 
@@ -412,11 +425,11 @@ function refusalOf(
   writes: readonly Write[],
 ): Error | undefined {
   const index = CancellationReasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
-  const refused = writes[index];
-  if (!refused) {
+  const failed = writes[index];
+  if (!failed) {
     return undefined;
   }
   const { Item } = CancellationReasons[index] ?? {};
 
-  return refused.refused(unexpiredItem(Item));
+  return failed.onConditionFailed(unexpiredItem(Item));
 }

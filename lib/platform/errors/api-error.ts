@@ -1,4 +1,10 @@
-import { type ErrorKind, errorKinds } from '#schemas/errors.ts';
+import {
+  type ErrorCode,
+  type ErrorKind,
+  errorCodes,
+  errorKinds,
+  type Issue,
+} from '#schemas/errors.ts';
 
 export type ErrorExtras = {
   /** Additional fields of the error body. */
@@ -8,18 +14,33 @@ export type ErrorExtras = {
   readonly cause?: unknown;
 };
 
-/** An error that is returned to the caller. Its message is public. */
+/**
+ * An error that is returned to the caller. Its message is public. Created only by the functions in
+ * `failures.ts`.
+ */
 export class ApiError extends Error {
+  readonly code: ErrorCode;
   readonly kind: ErrorKind;
   readonly publicMessage: string | readonly string[];
+  /** What is wrong with the input, if the code that found it knows more than the message says. */
+  readonly issues: readonly Issue[] | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(kind: ErrorKind, message: string | readonly string[], extras: ErrorExtras = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string | readonly string[],
+    extras: ErrorExtras & {
+      readonly kind?: ErrorKind | undefined;
+      readonly issues?: readonly Issue[];
+    } = {},
+  ) {
     super(typeof message === 'string' ? message : message.join('; '), { cause: extras.cause });
     this.name = 'ApiError';
-    this.kind = kind;
+    this.code = code;
+    this.kind = extras.kind ?? errorCodes[code].kind;
     this.publicMessage = message;
+    this.issues = extras.issues;
     this.fields = extras.fields ?? {};
     this.headers = extras.headers ?? {};
   }
@@ -27,21 +48,4 @@ export class ApiError extends Error {
   get statusCode(): number {
     return errorKinds[this.kind].statusCode;
   }
-}
-
-export type ErrorBody = {
-  readonly success: false;
-  readonly statusCode: number;
-  readonly message: string | readonly string[];
-  readonly error: string;
-};
-
-export function errorBody(failure: ApiError): ErrorBody {
-  return {
-    success: false,
-    statusCode: failure.statusCode,
-    message: failure.publicMessage,
-    error: errorKinds[failure.kind].error,
-    ...failure.fields,
-  };
 }

@@ -1,54 +1,110 @@
+import { insufficientPermissions, peopleOnlyMessage } from '#schemas/contract.ts';
+import { type ErrorCode, type Issue, notFoundCodes, type Resource } from '#schemas/errors.ts';
 import { ApiError, type ErrorExtras } from './api-error.ts';
 
-/** 400 with one message per invalid field. */
-export function badRequest(...messages: readonly string[]): ApiError {
-  return new ApiError('badRequest', messages);
+/** Returns an error by its code. */
+export function apiError(code: ErrorCode, message: string, extras?: ErrorExtras): ApiError {
+  return new ApiError(code, message, extras);
 }
 
-/** 400 for a rule that does not concern a single field. */
-export function notAllowed(message: string, extras?: ErrorExtras): ApiError {
-  return new ApiError('badRequest', message, extras);
+/** The same error with more fields. */
+export function withFields(error: ApiError, fields: ErrorExtras['fields']): ApiError {
+  const { code, kind, publicMessage, headers, cause, issues } = error;
+
+  return new ApiError(code, publicMessage, {
+    kind,
+    headers,
+    cause,
+    fields: { ...error.fields, ...fields },
+    ...(issues && { issues }),
+  });
+}
+
+/** 400 with one message per invalid field, each starting with the path of its field. */
+export function badRequest(...messages: readonly string[]): ApiError {
+  return new ApiError('VALIDATION_FAILED', messages);
+}
+
+/** @throws 400 with the problems, if there are any. */
+export function rejectProblems(problems: readonly string[]): void {
+  if (problems.length > 0) {
+    throw badRequest(...problems);
+  }
+}
+
+/** @throws 400 with the issues, if there are any. */
+export function rejectIssues(issues: readonly Issue[]): void {
+  if (issues.length > 0) {
+    const messages = issues.map(({ message }) => message);
+    throw new ApiError('VALIDATION_FAILED', messages, { issues });
+  }
+}
+
+/** 400 for a body that the endpoint cannot parse. */
+export function bodyInvalid(message: string | readonly string[], cause?: unknown): ApiError {
+  return new ApiError('BODY_INVALID', message, { cause });
+}
+
+/** 401 for a request without credentials. */
+export function authenticationRequired(): ApiError {
+  return new ApiError('AUTHENTICATION_REQUIRED', 'Authentication required');
 }
 
 /** 401 for a caller without a valid session. */
-export function sessionInvalid(message = 'Invalid or expired access token'): ApiError {
-  return new ApiError('unauthorized', message, { fields: { code: 'SESSION_INVALID' } });
+export function sessionInvalid(cause?: unknown): ApiError {
+  return new ApiError('SESSION_INVALID', 'Invalid or expired access token', { cause });
 }
 
 /** 401 for a wrong email address or password, without saying which. */
 export function wrongCredentials(): ApiError {
-  return new ApiError('unauthorized', 'Invalid email or password');
+  return new ApiError('CREDENTIALS_INVALID', 'Invalid email or password');
 }
 
 /** 401 for a signed-in user who gives a wrong password. */
 export function wrongPassword(): ApiError {
-  return new ApiError('unauthorized', 'Current password is incorrect');
+  return new ApiError('CREDENTIALS_INVALID', 'Current password is incorrect');
 }
 
 /** 401 for a Google ID token that does not prove an address, without saying why. */
 export function googleTokenInvalid(cause?: unknown): ApiError {
-  return new ApiError('unauthorized', 'Invalid or expired Google token', { cause });
+  return new ApiError('GOOGLE_TOKEN_INVALID', 'Invalid or expired Google token', { cause });
 }
 
 /** 401 if the network no longer accepts the account's token. */
 export function platformTokenInvalid(cause?: unknown): ApiError {
-  return new ApiError('unauthorized', 'Invalid or expired access token', {
-    fields: { code: 'PLATFORM_TOKEN_INVALID' },
-    cause,
-  });
+  return new ApiError('PLATFORM_TOKEN_INVALID', 'Invalid or expired access token', { cause });
 }
 
-export function forbidden(message: string): ApiError {
-  return new ApiError('forbidden', message);
+/** 401 for a webhook delivery whose signature is wrong. The payment provider expects a 400. */
+export function signatureInvalid(
+  message = 'Invalid signature',
+  kind?: 'unauthorized' | 'badRequest',
+): ApiError {
+  return new ApiError('SIGNATURE_INVALID', message, { kind });
+}
+
+/** 403 for a role that may not do this. */
+export function forbidden(message: string = insufficientPermissions): ApiError {
+  return new ApiError('ROLE_INSUFFICIENT', message);
+}
+
+/** 403 for everything of a suspended organization. */
+export function organizationSuspended(): ApiError {
+  return new ApiError('ORGANIZATION_SUSPENDED', 'This organization is suspended');
+}
+
+/** 403 for an API key where a person is needed. */
+export function personRequired(): ApiError {
+  return new ApiError('PERSON_REQUIRED', peopleOnlyMessage);
 }
 
 /** 404. Identical for missing resources and other tenants' resources. */
-export function notFound(resource: string): ApiError {
-  return new ApiError('notFound', `${resource} not found or you don't have access`);
+export function notFound(resource: Resource): ApiError {
+  return new ApiError(notFoundCodes[resource], `${resource} not found or you don't have access`);
 }
 
 /** Returns the value. @throws 404 if it is undefined. */
-export function requireFound<Value>(value: Value | undefined, resource: string): Value {
+export function requireFound<Value>(value: Value | undefined, resource: Resource): Value {
   if (value === undefined) {
     throw notFound(resource);
   }
@@ -56,30 +112,43 @@ export function requireFound<Value>(value: Value | undefined, resource: string):
   return value;
 }
 
-export function conflict(message: string, extras?: ErrorExtras): ApiError {
-  return new ApiError('conflict', message, extras);
+/** 409 if the state of the resource does not allow this. `state` is what its GET shows. */
+export function wrongState(message: string, state: string): ApiError {
+  return new ApiError('WRONG_STATE', message, { fields: { state } });
 }
 
-/** 402 if a card was declined. Nothing was changed. */
-export function paymentRequired(message: string, cause?: unknown): ApiError {
-  return new ApiError('paymentRequired', message, { cause });
+/** 409 if a concurrent request changes the same resource. */
+export function overtaken(message: string): ApiError {
+  return new ApiError('OVERTAKEN', message);
 }
 
-const upstreamMessages = {
-  payment: 'Payment service temporarily unavailable',
-  ai: 'AI service temporarily unavailable',
-  social: 'Social platform temporarily unavailable',
-  google: 'Google sign-in temporarily unavailable',
+/** 402 if a card was declined, or its holder has to confirm the payment. Nothing was changed. */
+export function paymentRequired(
+  message: string,
+  declined: { readonly needsAction?: boolean | undefined },
+): ApiError {
+  const code = declined.needsAction ? 'PAYMENT_ACTION_REQUIRED' : 'CARD_DECLINED';
+
+  return new ApiError(code, message, { cause: declined });
+}
+
+const outages = {
+  payment: ['PAYMENT_SERVICE_UNAVAILABLE', 'Payment service temporarily unavailable'],
+  ai: ['AI_SERVICE_UNAVAILABLE', 'AI service temporarily unavailable'],
+  social: ['SOCIAL_PLATFORM_UNAVAILABLE', 'Social platform temporarily unavailable'],
+  google: ['GOOGLE_UNAVAILABLE', 'Google sign-in temporarily unavailable'],
 } as const;
 
 /** 502 if a vendor is unavailable, slow, or returns an invalid response. */
-export function upstream(vendor: keyof typeof upstreamMessages, cause: unknown): ApiError {
-  return new ApiError('upstream', upstreamMessages[vendor], { cause });
+export function upstream(vendor: keyof typeof outages, cause: unknown): ApiError {
+  const [code, message] = outages[vendor];
+
+  return new ApiError(code, message, { cause });
 }
 
-/** 503 if DynamoDB throttles or is unreachable. A retry may succeed. */
+/** 503 if DynamoDB throttles or is unreachable, or other requests keep changing the same. */
 export function overloaded(cause: unknown): ApiError {
-  return new ApiError('overloaded', 'The service is busy. Try again', {
+  return new ApiError('OVERLOADED', 'The service is busy. Try again', {
     cause,
     headers: { 'retry-after': '1' },
   });
@@ -87,7 +156,7 @@ export function overloaded(cause: unknown): ApiError {
 
 /** 404 of all billing endpoints until the organization has a customer at the payment provider. */
 export function billingNotSetUp(): ApiError {
-  return new ApiError('notFound', 'Billing setup must be completed first', {
+  return new ApiError('BILLING_NOT_SET_UP', 'Billing setup must be completed first', {
     fields: { suggestion: 'Call POST /billing/setup to set up billing for this organization' },
   });
 }

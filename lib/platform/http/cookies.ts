@@ -1,6 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { sessionLifetimeSeconds } from '#lib/platform/identity/access-token.ts';
-import { knownDeviceLifetimeSeconds } from '#lib/platform/identity/known-device.ts';
+import {
+  type KnownDevice,
+  knownDeviceLifetimeSeconds,
+  signKnownDevice,
+} from '#lib/platform/identity/known-device.ts';
 
 const cookieName = '__Host-auth_token';
 const deviceCookieName = '__Host-known_device';
@@ -21,7 +25,7 @@ function serialize(name: string, value: string, maxAgeSeconds: number): string {
   return `${name}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; Secure; SameSite=None; Partitioned`;
 }
 
-export function authCookie(token: string): string {
+function authCookie(token: string): string {
   return serialize(cookieName, token, authCookieAttributes.maxAgeSeconds);
 }
 
@@ -30,8 +34,17 @@ export function clearedAuthCookie(): string {
 }
 
 /** Identifies a browser that has signed in before. It grants nothing. */
-export function deviceCookie(token: string): string {
+function deviceCookie(token: string): string {
   return serialize(deviceCookieName, token, knownDeviceLifetimeSeconds);
+}
+
+/** Returns the cookies of every kind of sign-in. */
+export async function signInCookies(
+  userId: string,
+  token: string,
+  device?: KnownDevice,
+): Promise<readonly string[]> {
+  return [authCookie(token), deviceCookie(await signKnownDevice(userId, device))];
 }
 
 export function readAuthCookie(event: APIGatewayProxyEventV2): string | undefined {

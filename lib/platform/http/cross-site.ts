@@ -1,5 +1,6 @@
 import { config } from '#lib/platform/config.ts';
-import { forbidden } from '#lib/platform/errors/failures.ts';
+import type { ApiError } from '#lib/platform/errors/api-error.ts';
+import { apiError } from '#lib/platform/errors/failures.ts';
 import type { HttpEvent } from './request.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -20,8 +21,23 @@ export function rejectCrossSite({ headers, requestContext }: HttpEvent): void {
     return;
   }
   const source = headers.origin ?? originOf(headers.referer);
-  const ours = [new URL(config.publicBaseUrl).origin, ...config.allowedOrigins];
-  if (source === undefined || !ours.includes(source)) {
-    throw forbidden('Cross-site request refused');
+  if (source === undefined || !isOurs(source)) {
+    throw crossSiteRefused();
   }
+}
+
+/**
+ * True for the page of another site. Programs send no `Origin`. Endpoints for programs reject such
+ * pages, which may reach them by DNS rebinding.
+ */
+export function isOtherSite({ headers: { origin } }: Pick<HttpEvent, 'headers'>): boolean {
+  return origin !== undefined && !isOurs(origin);
+}
+
+export function crossSiteRefused(): ApiError {
+  return apiError('CROSS_SITE_REQUEST', 'Cross-site request refused');
+}
+
+function isOurs(origin: string): boolean {
+  return origin === new URL(config.publicBaseUrl).origin || config.allowedOrigins.includes(origin);
 }

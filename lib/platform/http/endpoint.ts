@@ -1,15 +1,14 @@
 import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { withReadAhead } from '#lib/platform/db/read-ahead.ts';
-import { nothingElse } from '#lib/platform/db/write.ts';
+import { noExtraWrites } from '#lib/platform/db/write.ts';
 import { authenticate } from '#lib/platform/http/middleware/authenticate.ts';
 import { authorize } from '#lib/platform/http/middleware/authorize.ts';
 import { egress } from '#lib/platform/http/middleware/egress.ts';
 import { errorEnvelope } from '#lib/platform/http/middleware/error-envelope.ts';
 import { idempotency } from '#lib/platform/http/middleware/idempotency.ts';
-import { jsonBody } from '#lib/platform/http/middleware/json-body.ts';
-import { lookAhead } from '#lib/platform/http/middleware/look-ahead.ts';
+import { prepareBody } from '#lib/platform/http/middleware/prepare-body.ts';
 import {
   appendHeaders,
   organizationRateLimit,
@@ -18,7 +17,7 @@ import {
 import { requestLog } from '#lib/platform/http/middleware/request-log.ts';
 import { requestMetrics } from '#lib/platform/http/middleware/request-metrics.ts';
 import { responseHeaders } from '#lib/platform/http/middleware/response-headers.ts';
-import { validate } from '#lib/platform/http/middleware/validate.ts';
+import { type Rules, validate } from '#lib/platform/http/middleware/validate.ts';
 import { actingWith } from '#lib/platform/identity/acting-key.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -30,17 +29,25 @@ import type {
   HttpAnswer,
   HttpEvent,
   HttpRequest,
+  Idempotently,
   Intent,
   Middleware,
-  Once,
   RequestState,
   SignedInCaller,
   Tenant,
 } from './request.ts';
 
-type CallerOf<A extends Access> = A extends { kind: 'public' }
+type CallerOf<A extends Access> = A extends { kind: 'public' | 'operator' }
   ? unknown
   : { readonly caller: A extends { peopleOnly: true } ? SignedInCaller : Caller };
+type CallerOrNobody<C extends Contract> = C['access'] extends { anonymous: true }
+  ? CallerOf<C['access']> | ({ readonly caller?: undefined } & AnonymousInput<C>)
+  : CallerOf<C['access']>;
+type AnonymousInput<C extends Contract> = C extends {
+  anonymousBody: (given: never) => infer B extends z.ZodObject;
+}
+  ? { readonly body: z.output<B> }
+  : unknown;
 type TenantOf<A extends Access> = A extends { kind: 'member' }
   ? Tenant
   : A extends { organization: 'optional' }
@@ -53,20 +60,20 @@ export type OperationRequest<C extends Contract> = {
   readonly query: C extends { query?: infer Q extends z.ZodObject } ? z.output<Q> : never;
   readonly body: C extends { body?: infer B extends z.ZodObject } ? z.output<B> : never;
   readonly intent: Intent;
-  readonly once: Once;
+  readonly idempotently: Idempotently;
   readonly clientIp: string;
   readonly userAgent: string;
   /** The original gateway event, for operations that need raw headers or bytes. */
   readonly event: APIGatewayProxyEventV2;
   readonly reply: {
     readonly header: (name: string, value: string) => void;
-    readonly cookie: (serialized: string) => void;
+    readonly cookies: (...serialized: readonly string[]) => void;
     /** The operation returns the contract's `created` response, with status 201. */
     readonly created: () => void;
     /** Adds headers for limits that the operation counts itself. */
     readonly rateLimits: (states: readonly RateLimitState[]) => void;
   };
-} & CallerOf<C['access']> &
+} & CallerOrNobody<C> &
   TenantOf<C['access']>;
 
 type CreatedOf<C extends Contract> = C extends {
@@ -83,24 +90,59 @@ type Answer<C extends Contract> = C extends { envelope: 'raw' }
 
 export type Operation<C extends Contract> = (request: OperationRequest<C>) => Answer<C>;
 
-/**
- * The request before authorization: valid input, the token's user and the requested organization.
- * The creator of an API key is not known yet.
- */
-export type AheadRequest<C extends Contract> = Pick<
-  OperationRequest<C>,
-  'params' | 'query' | 'body'
-> &
-  (C['access'] extends { peopleOnly: true } ? { readonly userId: string } : unknown) &
-  (C['access'] extends { kind: 'member' } ? Pick<Tenant, 'organizationId'> : unknown);
+/** The fields of a request that are valid by themselves. */
+export type ValidRequest<C extends Contract> = {
+  readonly params: OperationRequest<C>['params'];
+  readonly query: Partial<OperationRequest<C>['query']>;
+  readonly body: Partial<OperationRequest<C>['body']>;
+};
 
 export type EndpointOptions<C extends Contract> = {
+  /** See `Rules`. */
+  readonly rules?: (valid: ValidRequest<C>) => readonly string[];
   /**
-   * Reads that the operation starts with. They run in parallel with loading session and membership,
-   * so the caller may not be authorized: do nothing but read.
+   * Mistakes that depend on the time, so that an answer about other mistakes names them, too. The
+   * operation checks them itself.
    */
-  readonly ahead?: (request: AheadRequest<C>) => Promise<unknown>;
+  readonly timeRules?: (valid: ValidRequest<C>) => readonly string[];
 };
+
+type Definition = {
+  readonly contract: Contract;
+  readonly operation: Operation<Contract>;
+  readonly options: EndpointOptions<Contract>;
+};
+
+const definitions = new WeakMap<object, Definition>();
+
+/** Returns the contract for which `endpoint` returned this very handler. */
+export function contractOf(handler: object): Contract | undefined {
+  return definitions.get(handler)?.contract;
+}
+
+/** Returns a handler with the same operation under another contract. */
+export function endpointUnder(handler: object, change: (contract: Contract) => Contract): Handler {
+  const definition = definitions.get(handler);
+  if (!definition) {
+    throw new Error('The handler does not come from `endpoint`');
+  }
+  const { contract, operation, options } = definition;
+
+  return endpoint(change(contract), operation, options);
+}
+
+/** Returns a handler that may answer some events itself. It has the contract of the given one. */
+export function around(handler: Handler, answer: (handler: Handler) => Handler): Handler {
+  const outer = answer(handler);
+  const definition = definitions.get(handler);
+  if (definition) {
+    definitions.set(outer, definition);
+  }
+
+  return outer;
+}
+
+export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpAnswer>;
 
 /**
  * Creates the Lambda handler of a contract: the middleware stack around its operation. Expects
@@ -109,23 +151,23 @@ export type EndpointOptions<C extends Contract> = {
 export function endpoint<C extends Contract>(
   contract: C,
   operation: Operation<C>,
-  { ahead }: EndpointOptions<C> = {},
-) {
+  options: EndpointOptions<C> = {},
+): Handler {
+  const { rules, timeRules } = options;
   const stack = middy<HttpEvent, HttpAnswer, unknown, Context>();
   const middlewares: readonly Middleware[] = [
     requestLog(contract),
     requestMetrics(contract),
-    responseHeaders(),
+    responseHeaders(contract),
     httpErrorHandler({ logger: false }) as unknown as Middleware,
     errorEnvelope(contract),
     settleActivity,
     authenticate(contract),
-    ...(ahead ? [lookAhead(contract, ahead as Parameters<typeof lookAhead>[1])] : []),
     rateLimit(contract),
     authorize(contract),
     organizationRateLimit(),
-    ...(contract.body ? [jsonBody()] : []),
-    validate(contract),
+    ...(contract.body ? [prepareBody(), httpJsonBodyParser() as unknown as Middleware] : []),
+    validate(contract, rules as Rules | undefined, timeRules as Rules | undefined),
     idempotency(contract),
     egress(contract),
   ];
@@ -136,29 +178,24 @@ export function endpoint<C extends Contract>(
     async (event) =>
       event.state.replay ??
       (await actingWith(
-        event.state.apiKey,
+        event.state,
         async () => (await operation(requestOf<C>(event))) as HttpAnswer,
       )),
   );
-  const handle = handler as unknown as (
-    event: APIGatewayProxyEventV2,
-    context: Context,
-  ) => Promise<HttpAnswer>;
 
-  return ahead
-    ? (event: APIGatewayProxyEventV2, context: Context) =>
-        withReadAhead(() => handle(event, context))
-    : handle;
+  definitions.set(handler, { contract, operation, options } as unknown as Definition);
+
+  return handler as unknown as Handler;
 }
 
 /** Lambda freezes the function after the response, so pending work is awaited first. */
 const settle = async ({ event }: HttpRequest): Promise<void> => {
-  await Promise.all([event.state.activity, event.state.ahead, ...event.state.counting]);
+  await Promise.all([event.state.activity, ...event.state.counting]);
 };
 const settleActivity: Middleware = { after: settle, onError: settle };
 
 /** Without an `Idempotency-Key`, every request is unique. */
-const justOnce: Once = (act) => act(nothingElse);
+const withoutKey: Idempotently = (act) => act(noExtraWrites);
 
 function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
   const { state } = event;
@@ -169,7 +206,7 @@ function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
     query: input.query,
     body: input.body,
     intent: state.intent ?? { id: newId(), isRepeated: false },
-    once: state.once ?? justOnce,
+    idempotently: state.idempotently ?? withoutKey,
     clientIp: state.clientIp,
     userAgent: state.userAgent,
     event,
@@ -177,8 +214,8 @@ function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
       header: (name: string, value: string) => {
         state.replyHeaders[name.toLowerCase()] = value;
       },
-      cookie: (serialized: string) => {
-        state.replyCookies.push(serialized);
+      cookies: (...serialized: readonly string[]) => {
+        state.replyCookies.push(...serialized);
       },
       created: () => {
         state.isCreated = true;

@@ -1,7 +1,7 @@
-import { badRequest } from '#lib/platform/errors/failures.ts';
+import { rejectIssues } from '#lib/platform/errors/failures.ts';
 import type { Access, Contract } from '#schemas/contract.ts';
 import type { HttpEvent } from './request.ts';
-import { describeIssues } from './validation.ts';
+import { issueOf, issuesIn } from './validation.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -36,17 +36,16 @@ export function worksInCurrent({ access }: Contract, { headers }: HttpEvent): bo
 
 /** @throws 400 for an invalid id in the path or in `X-Organization-Id`. */
 export function checkIds({ access, params }: Contract, event: HttpEvent): void {
-  const messages: string[] = [];
   const parsed = params?.safeParse(event.pathParameters ?? {}, { reportInput: true });
   if (parsed?.success) {
     event.state.input.params = parsed.data;
   }
-  messages.push(...describeIssues(parsed?.error?.issues ?? []));
   const selected = event.headers['x-organization-id'];
-  if (acceptsOrganizationHeader(access) && selected !== undefined && !uuid.test(selected)) {
-    messages.push('X-Organization-Id must be a valid UUID');
-  }
-  if (messages.length > 0) {
-    throw badRequest(...messages);
-  }
+  const isInvalid = selected !== undefined && !uuid.test(selected);
+  rejectIssues([
+    ...issuesIn('path', parsed?.error?.issues ?? []),
+    ...(isInvalid && acceptsOrganizationHeader(access)
+      ? [issueOf('X-Organization-Id must be a valid UUID', {})]
+      : []),
+  ]);
 }

@@ -1,10 +1,9 @@
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
+import { apiError, bodyInvalid } from '#lib/platform/errors/failures.ts';
 import { parseJson } from '#lib/platform/parse-json.ts';
 import { malformedBody } from './middleware/body-error.ts';
 import type { HttpEvent } from './request.ts';
 
-const maxBodyBytes = 1024 * 1024;
+export const maxRequestBytes = 1024 * 1024;
 
 type RawEvent = Pick<HttpEvent, 'body' | 'isBase64Encoded'>;
 
@@ -20,8 +19,8 @@ export function rawBody({ body, isBase64Encoded }: RawEvent): Buffer {
  */
 export function boundedRawBody(event: RawEvent): Buffer {
   const raw = rawBody(event);
-  if (raw.length > maxBodyBytes) {
-    throw new ApiError('payloadTooLarge', 'Request body must not be larger than 1 MiB');
+  if (raw.length > maxRequestBytes) {
+    throw apiError('BODY_TOO_LARGE', 'Request body must not be larger than 1 MiB');
   }
 
   return raw;
@@ -36,7 +35,7 @@ export function webhookBody(event: RawEvent): Buffer {
   const raw = boundedRawBody(event);
   const text = raw.toString('utf8').trimStart();
   if (!/^[{<]/.test(text) && parseJson(text) !== undefined) {
-    throw badRequest(malformedBody);
+    throw bodyInvalid([malformedBody]);
   }
 
   return raw;

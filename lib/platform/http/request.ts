@@ -3,13 +3,12 @@ import type {
   APIGatewayProxyStructuredResultV2,
   Context,
 } from 'aws-lambda';
-import type { Alongside } from '#lib/platform/db/write.ts';
+import type { ExtraWrites } from '#lib/platform/db/write.ts';
 import type { AccessTokenClaims } from '#lib/platform/identity/access-token.ts';
-import type { ApiKey } from '#lib/platform/identity/api-key.ts';
-import type { Identity, Membership, Session } from '#lib/platform/identity/identity.ts';
+import type { ApiKey, Identity, Membership, Session } from '#lib/platform/identity/identity.ts';
 import type { Role } from '#schemas/contract.ts';
 
-export type Content = { query: unknown; body: unknown };
+export type RequestContent = { query: unknown; body: unknown };
 
 export type RequestState = {
   readonly requestId: string;
@@ -25,14 +24,13 @@ export type RequestState = {
   identity?: Promise<Identity>;
   session?: Session;
   apiKey?: ApiKey;
+  operatorKeyId?: string;
   membership?: Membership;
-  input: { params: unknown } & Content;
+  input: { params: unknown } & RequestContent;
   /** The body as it was sent, if the contract has one. */
   rawBody?: Buffer;
-  /** Valid query and body, if reads start ahead of authorization. */
-  content?: Content;
-  /** Reads that were started before authorization. */
-  ahead?: Promise<void>;
+  /** Warnings about probable mistakes, such as fields that the operation does not have. */
+  warnings?: readonly string[];
   /** True if the response is the contract's `created`, with status 201. */
   isCreated?: boolean;
   /** The stored response to a repeated request. */
@@ -45,7 +43,7 @@ export type RequestState = {
   readonly counting: Promise<unknown>[];
   claim?: RequestClaim;
   intent?: Intent | undefined;
-  once?: Once;
+  idempotently?: Idempotently;
 };
 
 /** The request's idempotency record, with the result stored in it when it was claimed. */
@@ -60,11 +58,11 @@ export type Intent = {
 };
 
 /**
- * Runs an action once for all requests with the same `Idempotency-Key`. The writes from `alongside`
- * store the result, which repeated requests return.
+ * Runs an action once for all requests with the same `Idempotency-Key`. Its `extraWrites` store the
+ * result, which repeated requests return.
  */
-export type Once = <Result>(
-  act: (alongside: Alongside<unknown>) => Promise<Result>,
+export type Idempotently = <Result>(
+  act: (extraWrites: ExtraWrites<unknown>) => Promise<Result>,
 ) => Promise<Result>;
 
 export type HttpEvent = APIGatewayProxyEventV2 & { state: RequestState };
@@ -91,6 +89,7 @@ export type Caller = {
   readonly apiKey?: ApiKey;
   /** Absent for API keys. */
   readonly sessionId?: string;
+  readonly session?: Session;
 };
 
 export type SignedInCaller = {
@@ -100,8 +99,15 @@ export type SignedInCaller = {
 };
 
 /** Returns the id that limits and idempotency records use for the caller. */
-export function callerIdOf({ apiKey, claims }: RequestState): string | undefined {
-  return apiKey?.apiKeyId ?? claims?.userId;
+export function callerIdOf({ apiKey, operatorKeyId, claims }: RequestState): string | undefined {
+  return operatorKeyId ? `operator ${operatorKeyId}` : (apiKey?.apiKeyId ?? claims?.userId);
 }
 
 export type Tenant = { readonly organizationId: string; readonly role: Role };
+
+/** The field `warnings` of a JSON response, if there is something to warn about. */
+export function warningsOf({ state: { warnings = [] } }: HttpEvent): {
+  readonly warnings?: readonly string[];
+} {
+  return warnings.length > 0 ? { warnings } : {};
+}

@@ -15,6 +15,8 @@ export type StaticFile = {
 export const caching = {
   /** May be stored, but must be revalidated on every use. */
   revalidated: 'no-cache',
+  /** The same for what not everybody may see. */
+  revalidatedInPrivate: 'private, no-cache',
   /** For documents that change only with a deployment. */
   briefly: 'public, max-age=300',
   /** For URLs that contain the version, whose content never changes. */
@@ -24,9 +26,12 @@ export const caching = {
 const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
+  ics: 'text/calendar; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   json: 'application/json; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
   png: 'image/png',
+  svg: 'image/svg+xml',
   txt: 'text/plain; charset=utf-8',
 };
 
@@ -52,11 +57,6 @@ export function staticFile(name: string, content: Buffer): StaticFile {
 }
 
 type StaticAnswerOptions = {
-  /**
-   * Gzips texts even if the client does not announce that it accepts this. Every client can
-   * decompress gzip, and large documents are up to twenty times as large without it.
-   */
-  readonly isAlwaysCompressed?: boolean;
   readonly cacheControl: (typeof caching)[keyof typeof caching];
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -72,13 +72,12 @@ export function staticAnswer(
     ...options.headers,
     etag,
     'cache-control': options.cacheControl,
-    vary: options.isAlwaysCompressed ? 'origin' : 'origin, accept-encoding',
+    vary: 'origin, accept-encoding',
   };
   if (names(headers['if-none-match'], etag)) {
     return { statusCode: 304, headers: common };
   }
-  const isCompressed =
-    isCompressible(file) && (options.isAlwaysCompressed || acceptsGzip(headers['accept-encoding']));
+  const isCompressed = isCompressible(file) && prefersGzip(headers['accept-encoding']);
   const body = isCompressed ? file.compressed() : file.content;
 
   return {
@@ -94,7 +93,7 @@ export function staticAnswer(
 }
 
 function isCompressible({ contentType, content }: StaticFile): boolean {
-  return !contentType.startsWith('image/') && content.length > 1_000;
+  return contentType !== 'image/png' && content.length > 1_000;
 }
 
 /** True if a tag matches. Weak and strong tags are compared alike. */
@@ -104,11 +103,21 @@ function names(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes('*') || tags.includes(etag.replace(/^W\//, ''));
 }
 
-function acceptsGzip(acceptEncoding: string | undefined): boolean {
-  return (acceptEncoding ?? '').split(',').some((entry) => {
-    const [coding, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
-    const isRefused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+/** Without the header, or if it prefers `identity`, nothing is compressed. RFC 9110, 12.5.3. */
+function prefersGzip(acceptEncoding = ''): boolean {
+  const weights = new Map(acceptEncoding.split(',').map(weightOf));
+  const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
 
-    return coding === 'gzip' && !isRefused;
-  });
+  return gzip > 0 && gzip >= (weights.get('identity') ?? 0);
+}
+
+/** Returns a coding and its weight, which is 0 if it is not a number. */
+function weightOf(entry: string): readonly [string, number] {
+  const [coding = '', ...parameters] = entry
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+
+  return [coding, quality === undefined ? 1 : Number(quality.slice(2)) || 0];
 }

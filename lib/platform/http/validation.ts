@@ -1,7 +1,9 @@
 import { cutToLength } from '#lib/platform/characters.ts';
+import type { Contract } from '#schemas/contract.ts';
+import type { Issue, IssuePlace, IssueRule } from '#schemas/errors.ts';
 import type * as z from '#schemas/zod.ts';
 
-type Issue = z.core.$ZodIssue;
+type Problem = z.core.$ZodIssue;
 
 const expectations: Record<string, string> = {
   string: 'must be a string',
@@ -21,7 +23,7 @@ const formats: Record<string, string> = {
   date: 'must be a valid ISO 8601 date string',
 };
 
-function describeSize(issue: Issue): string | undefined {
+function describeSize(issue: Problem): string | undefined {
   if (issue.code === 'too_small') {
     const least = Number(issue.minimum);
     if (issue.origin === 'string') {
@@ -48,7 +50,7 @@ function describeSize(issue: Issue): string | undefined {
   return undefined;
 }
 
-function describe(issue: Issue): string {
+function describe(issue: Problem): string {
   if (issue.code === 'invalid_type') {
     return issue.input === undefined
       ? 'is required'
@@ -76,7 +78,7 @@ function describe(issue: Issue): string {
 const maxShownName = 50;
 
 /** An unknown field of a strict object is reported by its own path. */
-function eachUnknownField(issue: Issue): readonly Issue[] {
+function eachUnknownField(issue: Problem): readonly Problem[] {
   return issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({
         ...issue,
@@ -87,24 +89,74 @@ function eachUnknownField(issue: Issue): readonly Issue[] {
 }
 
 /** An invalid property name is reported for the object that contains it. */
-function pathOf(issue: Issue): string {
+function pathOf(issue: Problem): string {
   const keys = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path;
 
-  return keys.map(String).join('.') || 'body';
+  return keys.map(String).join('.');
 }
 
 /**
- * Returns one message per invalid field, starting with its dotted path. Only the first problem of a
- * field is reported.
+ * Returns one issue per invalid field, with a message that starts with its dotted path. Only the
+ * first problem of a field is reported.
  */
-export function describeIssues(issues: readonly Issue[]): readonly string[] {
-  const byPath = new Map<string, string>();
-  for (const issue of issues.flatMap(eachUnknownField)) {
-    const path = pathOf(issue);
+export function issuesIn(place: IssuePlace, problems: readonly Problem[]): readonly Issue[] {
+  const byPath = new Map<string, Issue>();
+  for (const problem of problems.flatMap(eachUnknownField)) {
+    const path = pathOf(problem);
     if (!byPath.has(path)) {
-      byPath.set(path, `${path} ${describe(issue)}`);
+      const message = `${path || 'body'} ${describe(problem)}`;
+      byPath.set(path, { in: place, path, rule: ruleIn(message), message });
     }
   }
 
   return [...byPath.values()];
+}
+
+/** The messages alone. */
+export function describeIssues(problems: readonly Problem[]): readonly string[] {
+  return issuesIn('body', problems).map(({ message }) => message);
+}
+
+/** The rules by the words of their messages, which are the same wherever a rule is checked. */
+const rulesByWords: ReadonlyArray<readonly [RegExp, IssueRule]> = [
+  [/ is required/, 'required'],
+  [/ must be one of the following values/, 'enum'],
+  [/ must be an? (string|number|integer|boolean|array|object)$/, 'type'],
+  [/ should not be empty| must not be less than | (be|contain) at least /, 'min'],
+  [/ (shorter|greater|longer|more) than | at most | must not exceed | is too high/, 'max'],
+  [/ must be (a valid |an? (email|URL|http|IANA|time|media type|language) ?)/, 'format'],
+  [/ has an invalid format| must contain only | must have a host name/, 'format'],
+  [/ is not allowed$| is not a field of /, 'unknown'],
+  [/ cannot be combined with | together with | must have exactly one of /, 'conflict'],
+];
+
+function ruleIn(message: string): IssueRule {
+  return rulesByWords.find(([words]) => words.test(message))?.[1] ?? 'rule';
+}
+
+/** The issue that a message describes, which starts with the path of its field. */
+export function issueOf(
+  message: string,
+  contract: Pick<Contract, 'params' | 'query' | 'body'>,
+): Issue {
+  const [path = ''] = /^[\w-]+(\.[\w-]+)*(?= )/.exec(message) ?? [];
+  const place = placeOf(path.split('.')[0] ?? '', contract);
+
+  return { in: place ?? 'body', path: place ? path : '', rule: ruleIn(message), message };
+}
+
+const headerNames = new Set(['X-Organization-Id', 'Idempotency-Key']);
+
+function placeOf(
+  name: string,
+  { params, query, body }: Pick<Contract, 'params' | 'query' | 'body'>,
+): IssuePlace | undefined {
+  const places = [
+    ['body', body],
+    ['query', query],
+    ['path', params],
+  ] as const;
+  const [place] = places.find(([, schema]) => schema && Object.hasOwn(schema.shape, name)) ?? [];
+
+  return place ?? (headerNames.has(name) ? 'header' : undefined);
 }

@@ -43,7 +43,7 @@ function readHeader(token: string): Record<string, unknown> {
   try {
     return { ...decode(token, { complete: true })?.header };
   } catch (failure) {
-    throw Object.assign(sessionInvalid(), { cause: failure });
+    throw sessionInvalid(failure);
   }
 }
 
@@ -80,6 +80,6 @@ function verifySignature(token: string, key: KeyObject): jwt.JwtPayload | string
       clockTimestamp: Math.floor(now() / 1000),
     });
   } catch (failure) {
-    throw Object.assign(sessionInvalid(), { cause: failure });
+    throw sessionInvalid(failure);
   }
 }

@@ -2,8 +2,7 @@ import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
-import type { ApiKey } from './api-key.ts';
-import type { Session } from './identity.ts';
+import type { ApiKey, Session } from './identity.ts';
 
 const granularityMs = 15 * minuteMs;
 

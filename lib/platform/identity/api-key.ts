@@ -2,25 +2,8 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import type { Role } from '#schemas/contract.ts';
-import type { Identity, Membership } from './identity.ts';
+import type { ApiKey, Identity, Membership } from './identity.ts';
 import { ranksAtLeast } from './roles.ts';
-
-/** The record of an API key. The key itself is not stored. */
-export type ApiKey = {
-  readonly apiKeyId: string;
-  readonly organizationId: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly createdById: string;
-  /** The creator's current role, which limits the key's. */
-  readonly creatorRole: Role;
-  readonly keyHash: string;
-  readonly prefix: string;
-  readonly createdAt: string;
-  readonly expiresAt?: string | null;
-  readonly lastUsedAt?: string;
-};
 
 const format = /^sl_[A-Za-z0-9_-]{43}$/;
 
@@ -38,13 +21,14 @@ export function isExpired({ expiresAt }: ApiKey): boolean {
 
 /** Returns the membership that a key acts with: the lower of its role and its creator's. */
 export function membershipOfKey(apiKey: ApiKey): Membership {
-  const { organizationId, createdById, role, creatorRole, createdAt } = apiKey;
+  const { organizationId, createdById, role, creatorRole, createdAt, isSuspended } = apiKey;
 
   return {
     organizationId,
     userId: createdById,
     role: ranksAtLeast(creatorRole, role) ? role : creatorRole,
     joinedAt: createdAt,
+    ...(isSuspended ? { isSuspended } : {}),
   };
 }
 

@@ -3,7 +3,6 @@ import { get, getMany, query } from '#lib/platform/db/read.ts';
 import type { OrganizationSwitch, Role } from '#schemas/contract.ts';
 import type { NotificationKind, NotificationWay } from '#schemas/organizations.ts';
 import type { AccessTokenClaims } from './access-token.ts';
-import type { ApiKey } from './api-key.ts';
 
 /** A signed-in device. Deleting the item ends the session and invalidates its token. */
 export type Session = {
@@ -25,8 +24,16 @@ export type Membership = {
   readonly userId: string;
   readonly role: Role;
   readonly joinedAt: string;
-  /** Incremented by each invitation or API key of the member. Only on the organization's side. */
+  /** Copied from the organization, so that each request reads it anyway. */
+  readonly isSuspended?: true;
+  /** The organization's `suspensionVersion` that was copied last. */
+  readonly suspensionVersion?: number;
+  /** Incremented by what ends with the member's right to make it. Only on the organization's side. */
   readonly inviteVersion?: number;
+  /** When the member last got a digest of unanswered conversations. Only on the organization's side. */
+  readonly digestedAt?: string;
+  /** When the next digest may be sent, if one is due. Only on the organization's side. */
+  readonly dueAt?: string;
 } & NotificationChoices;
 
 /** The member's own choices. Only on the organization's side. Absent ones follow the role. */
@@ -34,11 +41,32 @@ export type NotificationChoices = {
   readonly [Kind in NotificationKind as `notify_${Kind}`]?: NotificationWay;
 };
 
+/** The record of an API key. The key itself is not stored. */
+export type ApiKey = {
+  readonly apiKeyId: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly createdById: string;
+  /** The creator's current role, which limits the key's. */
+  readonly creatorRole: Role;
+  readonly keyHash: string;
+  readonly prefix: string;
+  readonly createdAt: string;
+  readonly expiresAt?: string | null;
+  readonly lastUsedAt?: string;
+  /** Copied from the organization, as in memberships. */
+  readonly isSuspended?: true;
+  readonly suspensionVersion?: number;
+};
+
 export type Identity = {
   readonly session: Session | undefined;
   readonly membership: Membership | undefined;
   /** In place of a session. */
   readonly apiKey?: ApiKey;
+  /** In place of a session. */
+  readonly operatorKeyId?: string;
   /** All of the user's memberships, if the session determines which one applies. */
   readonly memberships?: readonly Membership[];
 };
@@ -82,6 +110,14 @@ export function findMembership(
   userId: string,
 ): Promise<Membership | undefined> {
   return get<Membership>(keys.member(organizationId, userId));
+}
+
+export async function isSuspended(organizationId: string): Promise<boolean> {
+  const organization = await get<{ readonly suspendedAt?: string }>(
+    keys.organization(organizationId),
+  );
+
+  return organization?.suspendedAt !== undefined;
 }
 
 export async function isSwitchedOn(

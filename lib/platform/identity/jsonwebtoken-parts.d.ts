@@ -2,7 +2,7 @@
  * Types for the parts of jsonwebtoken that are imported separately. Its own types cover only the
  * whole package, which would add 11 KB to every function that verifies tokens but signs none. For
  * the same reason, bundles replace its dependency `semver` (scripts/build/package/bundled). See
- * docs/decisions/0054-measured-libraries.md for the measurements.
+ * docs/decisions/0053-libraries.md for the measurements.
  */
 declare module 'jsonwebtoken/decode.js' {
   import { decode } from 'jsonwebtoken';

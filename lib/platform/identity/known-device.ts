@@ -7,14 +7,32 @@ import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 export const knownDeviceLifetimeSeconds = 365 * 24 * 3600;
 
 /** A browser in which the user has signed in before. */
-export type KnownDevice = { readonly userId: string; readonly deviceId: string };
+export type KnownDevice = {
+  readonly userId: string;
+  readonly deviceId: string;
+  readonly signedInAtSeconds: number;
+};
 
 /** Returns the subject that the device's failed sign-ins are counted under. */
 export function deviceSubject({ userId, deviceId }: KnownDevice): string {
   return `${userId} ${deviceId}`;
 }
 
-type Claims = KnownDevice & { readonly expiresAtSeconds: number };
+/** What a user's challenge or record says about their browsers. */
+type DeviceOwner = { readonly userId: string; readonly devicesKnownSince?: string | undefined };
+
+/** True if this user has signed in with the device, and it was not forgotten since. */
+export function isKnownTo(
+  { userId, devicesKnownSince }: DeviceOwner,
+  device: KnownDevice | undefined,
+): device is KnownDevice {
+  const sinceMs = devicesKnownSince ? Date.parse(devicesKnownSince) : 0;
+
+  // The cookie is exact to a second, and may be from the request that set the time.
+  return device?.userId === userId && device.signedInAtSeconds >= Math.floor(sinceMs / 1_000);
+}
+
+type Claims = Pick<KnownDevice, 'userId' | 'deviceId'> & { readonly expiresAtSeconds: number };
 
 /** The prefix keeps the signature from being valid for a session, which the same keys sign. */
 function signatureOf(key: KeyObject, payload: string): Buffer {
@@ -58,5 +76,7 @@ export async function verifyKnownDevice(
     Buffer.from(payload, 'base64url').toString('utf8'),
   ) as Claims;
 
-  return expiresAtSeconds > epochSeconds() ? { userId, deviceId } : undefined;
+  return expiresAtSeconds > epochSeconds()
+    ? { userId, deviceId, signedInAtSeconds: expiresAtSeconds - knownDeviceLifetimeSeconds }
+    : undefined;
 }

@@ -1,8 +1,8 @@
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
-import { type ApiKey, isExpired, membershipOfKey } from '#lib/platform/identity/api-key.ts';
-import type { Membership, Session } from '#lib/platform/identity/identity.ts';
+import { isExpired, membershipOfKey } from '#lib/platform/identity/api-key.ts';
+import type { ApiKey, Membership, Session } from '#lib/platform/identity/identity.ts';
 import type { Role } from '#schemas/contract.ts';
 
 /** Whom a connection belongs to. It lasts as long as the session or API key that asked for it. */
@@ -36,13 +36,14 @@ export async function currentRoles(
 
   return holders.map((holder, index) => {
     const [membership, access] = found.slice(2 * index);
-    if (!membership || !access) {
+    if (!access) {
       return undefined;
     }
+    if (holder.keyHash) {
+      return roleOfKey(access as ApiKey, membership as Membership | undefined);
+    }
 
-    return holder.keyHash
-      ? roleOfKey(access as ApiKey)
-      : roleOfMember(membership as Membership, access as Session, holder);
+    return membership && roleOfMember(membership as Membership, access as Session, holder);
   });
 }
 
@@ -60,15 +61,19 @@ function accessKeys({
 }
 
 function roleOfMember(
-  { role }: Membership,
+  { role, isSuspended }: Membership,
   { passwordChangedAt = '' }: Session,
   { grantedAt }: LiveHolder,
 ): Role | undefined {
-  return grantedAt > passwordChangedAt ? role : undefined;
+  return grantedAt > passwordChangedAt && !isSuspended ? role : undefined;
 }
 
-function roleOfKey(apiKey: ApiKey): Role | undefined {
-  return isExpired(apiKey) ? undefined : membershipOfKey(apiKey).role;
+function roleOfKey(apiKey: ApiKey, creator: Membership | undefined): Role | undefined {
+  const isGone = !creator && apiKey.createdById !== apiKey.apiKeyId;
+
+  return isGone || apiKey.isSuspended || isExpired(apiKey)
+    ? undefined
+    : membershipOfKey(apiKey).role;
 }
 
 export function forgetLiveConnections(

@@ -1,9 +1,9 @@
-import { clip, oneLine } from '#lib/platform/characters.ts';
+import { clip, firstCharacters, oneLine } from '#lib/platform/characters.ts';
 import { config } from '#lib/platform/config.ts';
 import { escapeHtml } from '#lib/platform/html/escape-html.ts';
 import { dayIn, timeOfDay } from '#lib/platform/time-zone.ts';
-import type { HandoverReason } from '#schemas/conversations.ts';
-import { subjectName } from './subject-name.ts';
+import type { HandoverReason } from '#schemas/conversation-reasons.ts';
+import { mailName, visibleText, withoutAddresses } from './strangers-text.ts';
 
 export type Mail = {
   readonly to: string;
@@ -14,26 +14,46 @@ export type Mail = {
   readonly isDecoy?: boolean;
 };
 
+type Link = { readonly link: string; readonly action: string };
+/** A sentence, or one with a link below it. */
+type Paragraph = string | (Link & { readonly sentence: string });
+
 type Letter = {
   readonly to: string;
   readonly subject: string;
-  readonly paragraphs: readonly string[];
-  readonly link: string;
-  readonly action: string;
+  readonly paragraphs: readonly Paragraph[];
   readonly closing: string;
-};
+} & (Link | { readonly link?: never; readonly action?: never });
+
+function asText(paragraph: Paragraph): string {
+  return typeof paragraph === 'string'
+    ? visibleText(paragraph)
+    : `${asText(paragraph.sentence)}\n${paragraph.action}: ${paragraph.link}`;
+}
+
+function asHtml(paragraph: Paragraph): string {
+  return typeof paragraph === 'string'
+    ? escapeHtml(visibleText(paragraph))
+    : `${asHtml(paragraph.sentence)}<br>${anchor(paragraph)}`;
+}
+
+function anchor({ link, action }: Link): string {
+  return `<a href="${escapeHtml(link)}">${escapeHtml(action)}</a>`;
+}
 
 function compose({ to, subject, paragraphs, link, action, closing }: Letter): Mail {
   const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`;
 
   return {
     to,
-    subject: oneLine(subject),
-    text: [...paragraphs, `${action}: ${link}`, closing].join('\n\n'),
+    subject: oneLine(visibleText(subject)),
+    text: [...paragraphs.map(asText), ...(link ? [`${action}: ${link}`] : []), closing].join(
+      '\n\n',
+    ),
     html: [
       '<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;color:#1a1a1a">',
-      ...paragraphs.map((content) => paragraph(escapeHtml(content))),
-      paragraph(`<a href="${escapeHtml(link)}">${escapeHtml(action)}</a>`),
+      ...paragraphs.map((content) => paragraph(asHtml(content))),
+      ...(link ? [paragraph(anchor({ link, action }))] : []),
       paragraph(escapeHtml(closing)),
       '</body></html>',
     ].join(''),
@@ -41,7 +61,7 @@ function compose({ to, subject, paragraphs, link, action, closing }: Letter): Ma
 }
 
 function organizationIn(name: string): string {
-  return subjectName(name, 'your organization');
+  return mailName(name, 'your organization');
 }
 
 function linkTo(path: string, token: string): string {
@@ -52,20 +72,21 @@ type Invitation = {
   readonly to: string;
   readonly organizationName: string;
   readonly inviterName: string;
+  /** We can reach the inviter, so the message may contain links. */
+  readonly isInviterVerified: boolean;
   readonly message: string | undefined;
   readonly token: string;
 };
 
 export function invitationMail(invitation: Invitation): Mail {
-  const { to, organizationName, inviterName, message, token } = invitation;
+  const { to, organizationName, inviterName, isInviterVerified, message, token } = invitation;
+  const sentence = `${mailName(inviterName, 'A colleague')} invited you to join ${organizationIn(organizationName)}`;
+  const shown = message && (isInviterVerified ? message : withoutAddresses(message));
 
   return compose({
     to,
-    subject: `${subjectName(inviterName, 'A colleague')} invited you to join ${organizationIn(organizationName)}`,
-    paragraphs: [
-      `${inviterName} invited you to join ${organizationName} on Social Leads.`,
-      ...(message ? [message] : []),
-    ],
+    subject: sentence,
+    paragraphs: [`${sentence} on Social Leads.`, ...(shown ? [shown] : [])],
     link: linkTo('invitations/accept', token),
     action: 'Accept the invitation',
     closing:
@@ -84,12 +105,13 @@ type ConnectLink = {
 export function connectLinkMail(connectLink: ConnectLink): Mail {
   const { to, organizationName, platformName, url, expiresInHours } = connectLink;
   const lifetime = expiresInHours === 1 ? '1 hour' : `${expiresInHours} hours`;
+  const business = mailName(organizationName, 'A business');
 
   return compose({
     to,
-    subject: `${subjectName(organizationName, 'A business')} asks you to connect ${platformName}`,
+    subject: `${business} asks you to connect ${platformName}`,
     paragraphs: [
-      `${organizationName} would like to manage your ${platformName} account with Social Leads.`,
+      `${business} would like to manage your ${platformName} account with Social Leads.`,
       `Open the link to see what they ask for. You then sign in at ${platformName}, so they never see your password.`,
     ],
     link: url,
@@ -98,25 +120,68 @@ export function connectLinkMail(connectLink: ConnectLink): Mail {
   });
 }
 
-export function emailVerificationMail(to: string, token: string): Mail {
+type Verification = {
+  readonly to: string;
+  /** Of the account, chosen at signup. */
+  readonly name: string;
+  readonly cause: 'signup' | 'change';
+  /** When and from where the person signed up, or asked to use the address. */
+  readonly at: string;
+  readonly clientIp: string;
+  readonly token: string;
+};
+
+/** Owners of an address must not confirm accounts that others made with it. */
+export function emailVerificationMail(verification: Verification): Mail {
+  const { to, name, cause, at, clientIp, token } = verification;
+  const who = mailName(name, 'Somebody');
+  const day = new Date(at).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+  const what =
+    cause === 'signup'
+      ? 'signed up for Social Leads with this email address'
+      : 'changed the email address of a Social Leads account to this one';
+
   return compose({
     to,
     subject: 'Confirm your email address',
-    paragraphs: ['Confirm that this is your email address for Social Leads.'],
+    paragraphs: [
+      `${who} ${what} on ${day} (UTC), from the IP address ${clientIp}.`,
+      'If that was you, confirm your address.',
+    ],
     link: linkTo('email/verify', token),
     action: 'Confirm email address',
     closing:
-      "This link expires in 24 hours and works once. If you didn't request it, you can ignore this email.",
+      "This link expires in 24 hours and works once. If it wasn't you, don't confirm the address: somebody else has the password of this account, and could use it together with you. You can ignore this email.",
   });
 }
 
-type EmailChange = { readonly to: string; readonly newEmail: string; readonly token: string };
+type EmailChange = {
+  readonly to: string;
+  readonly newEmail: string;
+  /** Undefined if this address cannot revert the change. */
+  readonly token: string | undefined;
+};
 
 /** Sent to the previous address, in case the owner did not make the change. */
 export function emailChangedMail({ to, newEmail, token }: EmailChange): Mail {
+  const subject = 'Your email address was changed';
+  if (!token) {
+    // The address may be a stranger's, so the mail does not show the new one.
+    return compose({
+      to,
+      subject,
+      paragraphs: [
+        `${to} is no longer the email address of a Social Leads account. We'll send no more emails here.`,
+        "If you don't have an account, someone may have entered your address by mistake. You don't need to do anything.",
+      ],
+      closing:
+        "If it's your account and you didn't make this change, someone else may have access to it. On a device where you're still signed in, change the address back and set a new password.",
+    });
+  }
+
   return compose({
     to,
-    subject: 'Your email address was changed',
+    subject,
     paragraphs: [
       `The email address of your Social Leads account is now ${newEmail}. Use it to sign in. We'll send all emails there.`,
       "If you didn't make this change, someone else may have access to your account. Restore this address: that signs out all devices, and you then set a new password.",
@@ -173,6 +238,23 @@ export function recoveryCodeUsedMail(to: string): Mail {
   });
 }
 
+/** Sent when a user with a password signs in with Google for the first time. */
+export function googleLinkedMail(to: string): Mail {
+  return compose({
+    to,
+    subject: 'Your Google account was linked',
+    paragraphs: [
+      `You signed in with Google for the first time, so your Google account ${to} is now linked to your Social Leads account.`,
+      'Your account had a password before. In case somebody else chose it, we signed out all other devices, and the password and your API keys no longer work.',
+      'You can keep signing in with Google. To use a password too, choose "Forgot your password?" on the sign-in page.',
+    ],
+    link: securitySettings(),
+    action: 'Review your security settings',
+    closing:
+      "If this wasn't you, someone else has access to your Google account: secure it at Google first.",
+  });
+}
+
 export function passwordResetMail(to: string, token: string): Mail {
   return compose({
     to,
@@ -193,12 +275,13 @@ type CreditsLeft = {
 
 export function creditsLowMail({ to, organizationName, credits }: CreditsLeft): Mail {
   const left = credits === 1 ? '1 credit' : `${credits} credits`;
+  const organization = organizationIn(organizationName);
 
   return compose({
     to,
-    subject: `Credits are low: ${organizationIn(organizationName)}`,
+    subject: `Credits are low: ${organization}`,
     paragraphs: [
-      `${organizationName} has ${left} left. Each automatic reply uses one credit.`,
+      `${organization} has ${left} left. Each automatic reply uses one credit.`,
       'Automatic replies stop when you run out of credits.',
     ],
     link: `${config.appUrl}/billing`,
@@ -208,11 +291,13 @@ export function creditsLowMail({ to, organizationName, credits }: CreditsLeft): 
 }
 
 export function creditsExhaustedMail({ to, organizationName }: CreditsLeft): Mail {
+  const organization = organizationIn(organizationName);
+
   return compose({
     to,
-    subject: `Automatic replies stopped: ${organizationIn(organizationName)} has no credits left`,
+    subject: `Automatic replies stopped: ${organization} has no credits left`,
     paragraphs: [
-      `${organizationName} ran out of credits, so its agents no longer reply to customers.`,
+      `${organization} ran out of credits, so its agents no longer reply to customers.`,
       'They answer new messages again as soon as you have credits.',
     ],
     link: `${config.appUrl}/billing`,
@@ -237,12 +322,13 @@ export function refillRefusedMail(refusal: RefillRefusal): Mail {
   const next = pausedUntil
     ? `We'll retry after ${dayIn(Date.parse(pausedUntil), timezone)} ${timeIn(pausedUntil, timezone)}, or as soon as you add or select another payment method.`
     : 'This was the third decline in a row, so we turned auto-refill off. Update your payment method, then turn auto-refill on again.';
+  const organization = organizationIn(organizationName);
 
   return compose({
     to,
-    subject: `Auto-refill failed for ${organizationIn(organizationName)}`,
+    subject: `Auto-refill failed for ${organization}`,
     paragraphs: [
-      `Your payment was declined, so we didn't add credits to ${organizationName}. The payment provider said: ${reason}`,
+      `Your payment was declined, so we didn't add credits to ${organization}. The payment provider said: ${reason}`,
       next,
     ],
     link: `${config.appUrl}/billing`,
@@ -269,11 +355,13 @@ function firstDayAfter(month: string): string {
 }
 
 export function refillCapMail({ to, organizationName, cap, month }: RefillCap): Mail {
+  const organization = organizationIn(organizationName);
+
   return compose({
     to,
-    subject: `Auto-refill paused: ${organizationIn(organizationName)} reached its monthly cap`,
+    subject: `Auto-refill paused: ${organization} reached its monthly cap`,
     paragraphs: [
-      `${organizationName} is low on credits, but another auto-refill would exceed your monthly cap of ${cap} USD.`,
+      `${organization} is low on credits, but another auto-refill would exceed your monthly cap of ${cap} USD.`,
       `Auto-refill resumes on ${firstDayAfter(month)} (UTC), or as soon as you raise the cap.`,
     ],
     link: `${config.appUrl}/billing`,
@@ -291,12 +379,13 @@ type UnpaidSubscription = {
 
 export function subscriptionUnpaidMail(unpaid: UnpaidSubscription): Mail {
   const { to, organizationName, planName, isTriedAgain } = unpaid;
+  const organization = organizationIn(organizationName);
 
   return compose({
     to,
-    subject: `Payment failed for ${organizationIn(organizationName)}'s subscription`,
+    subject: `Payment failed for ${organization}'s subscription`,
     paragraphs: [
-      `We couldn't charge your payment method for the ${planName} plan of ${organizationName}.`,
+      `We couldn't charge your payment method for the ${planName} plan of ${organization}.`,
       isTriedAgain
         ? "We'll retry over the next few days."
         : "This was the last attempt. We won't retry until you add or select a payment method.",
@@ -314,11 +403,13 @@ type Reversed = {
 };
 
 export function refundMail({ to, organizationName, dollars }: Reversed): Mail {
+  const organization = organizationIn(organizationName);
+
   return compose({
     to,
-    subject: `Payment refunded for ${organizationName}`,
+    subject: `Payment refunded for ${organization}`,
     paragraphs: [
-      `We refunded ${dollars.toFixed(2)} USD to ${organizationName} and removed the credits that it bought.`,
+      `We refunded ${dollars.toFixed(2)} USD to ${organization} and removed the credits that it bought.`,
       'Credits that you already used are deducted from the next credits you receive.',
     ],
     link: `${config.appUrl}/billing`,
@@ -328,11 +419,13 @@ export function refundMail({ to, organizationName, dollars }: Reversed): Mail {
 }
 
 export function disputeOpenedMail({ to, organizationName, dollars }: Reversed): Mail {
+  const organization = organizationIn(organizationName);
+
   return compose({
     to,
-    subject: `Payment disputed for ${organizationName}`,
+    subject: `Payment disputed for ${organization}`,
     paragraphs: [
-      `A cardholder disputed a payment of ${dollars.toFixed(2)} USD by ${organizationName}. We hold its credits and paused auto-refill until the bank decides.`,
+      `A cardholder disputed a payment of ${dollars.toFixed(2)} USD by ${organization}. We hold its credits and paused auto-refill until the bank decides.`,
       'If your team made the payment, ask the cardholder to withdraw the dispute at the bank.',
     ],
     link: `${config.appUrl}/billing`,
@@ -344,13 +437,15 @@ export function disputeOpenedMail({ to, organizationName, dollars }: Reversed): 
 type ClosedDispute = Omit<Reversed, 'dollars'> & { readonly isWon: boolean };
 
 export function disputeClosedMail({ to, organizationName, isWon }: ClosedDispute): Mail {
+  const organization = organizationIn(organizationName);
+
   return compose({
     to,
-    subject: `Payment dispute closed for ${organizationName}`,
+    subject: `Payment dispute closed for ${organization}`,
     paragraphs: [
       isWon
-        ? `The disputed payment of ${organizationName} was confirmed, so we returned its credits.`
-        : `The bank returned the disputed payment of ${organizationName} to the cardholder, so we removed its credits.`,
+        ? `The disputed payment of ${organization} was confirmed, so we returned its credits.`
+        : `The bank returned the disputed payment of ${organization} to the cardholder, so we removed its credits.`,
       ...(isWon
         ? []
         : ['Credits that you already used are deducted from the next credits you receive.']),
@@ -378,14 +473,15 @@ export function accountInactiveMail({
   lost,
 }: InactiveAccount): Mail {
   const isAll = lost === 'all';
+  const account = mailName(accountName, 'your account');
 
   return compose({
     to,
-    subject: `Reconnect ${subjectName(accountName, 'your account')} on ${platformName}`,
+    subject: `Reconnect ${account} on ${platformName}`,
     paragraphs: [
       isAll
-        ? `Social Leads no longer has access to ${accountName} on ${platformName}.`
-        : `Social Leads no longer has access to messages and comments of ${accountName} on ${platformName}.`,
+        ? `Social Leads no longer has access to ${account} on ${platformName}.`
+        : `Social Leads no longer has access to messages and comments of ${account} on ${platformName}.`,
       reason,
       isAll
         ? 'Until you reconnect the account, we cannot publish posts or reply to messages there.'
@@ -421,11 +517,13 @@ type LimitedReplies = {
 };
 
 export function repliesLimitedMail({ to, platformName, accountName }: LimitedReplies): Mail {
+  const account = mailName(accountName, 'your account');
+
   return compose({
     to,
-    subject: `Automatic replies paused for ${accountName} on ${platformName}`,
+    subject: `Automatic replies paused for ${account} on ${platformName}`,
     paragraphs: [
-      `${accountName} on ${platformName} reached the hourly limit of automatic replies. This can happen during a very successful campaign, or if someone abuses the agent to use up your credits.`,
+      `${account} on ${platformName} reached the hourly limit of automatic replies. This can happen during a very successful campaign, or if someone abuses the agent to use up your credits.`,
       "Automatic replies resume at the next full hour. The agent won't reply to messages that arrive until then, so check whether they need an answer.",
     ],
     link: `${config.appUrl}/social/accounts`,
@@ -477,6 +575,9 @@ const handoverReasons = {
   NO_CREDITS: 'You ran out of credits, so the agent stopped answering.',
   MAX_RESPONSES: 'The agent has sent the maximum number of responses for this conversation.',
   NO_TEXT: "The customer's message has no text, so the agent can't answer it.",
+  PROMPT_TOO_LONG:
+    "The agent's instructions are too long once they're filled in. Shorten its template or variables.",
+  SUBSCRIPTION_PAUSED: "Your subscription is paused, so the agent doesn't answer.",
 } as const satisfies Record<HandoverReason, string>;
 
 /** Formats a time as HH:MM and names the time zone. */
@@ -500,22 +601,85 @@ type HandedOver = {
 export function handedOverMail(handedOver: HandedOver): Mail {
   const { to, conversationId, customerName, platformName, reason, lastText } = handedOver;
   const { waitingSince, timezone } = handedOver;
+  const customer = mailName(customerName, 'A customer');
 
   return compose({
     to,
-    subject: `${subjectName(customerName, 'A customer')} needs an answer on ${platformName}`,
+    subject: `${customer} needs an answer on ${platformName}`,
     paragraphs: [
       waitingSince
-        ? `${customerName} has been waiting for an answer on ${platformName} since ${timeIn(waitingSince, timezone)}.`
-        : `${customerName} needs an answer on ${platformName}.`,
+        ? `${customer} has been waiting for an answer on ${platformName} since ${timeIn(waitingSince, timezone)}.`
+        : `${customer} needs an answer on ${platformName}.`,
       handoverReasons[reason],
-      ...(lastText ? [`Their latest message: ${lastText}`] : []),
+      ...(lastText ? [`Their latest message: ${withoutAddresses(lastText)}`] : []),
     ],
     link: `${config.appUrl}/conversations/${conversationId}`,
     action: 'Open the conversation',
     closing:
       "We won't email you about this conversation again until someone reads or answers it. You can turn these emails off in your notification settings.",
   });
+}
+
+type UnansweredConversation = {
+  readonly id: string;
+  readonly customerName: string;
+  readonly platformName: string;
+  readonly waitingSince: string;
+  /** The customer's latest message, if nothing was sent since. Empty if it has no text. */
+  readonly lastText: string | undefined;
+};
+
+type Unanswered = {
+  readonly to: string;
+  readonly conversations: readonly UnansweredConversation[];
+  /** How many other conversations are left for the next mails. */
+  readonly more: number;
+  /** The organization's time zone. */
+  readonly timezone: string;
+};
+
+const digestCharacters = 100;
+
+export function unansweredMail({ to, conversations, more, timezone }: Unanswered): Mail {
+  const total = conversations.length + more;
+
+  return compose({
+    to,
+    subject:
+      total === 1
+        ? '1 customer is waiting for an answer'
+        : `${total} customers are waiting for an answer`,
+    paragraphs: [
+      `These customers wrote to you, and no agent answered. Times are in ${timezone}.`,
+      ...conversations.map((conversation) => ({
+        sentence: sentenceAbout(conversation, timezone),
+        link: `${config.appUrl}/conversations/${conversation.id}`,
+        action: 'Open the conversation',
+      })),
+      ...(more > 0
+        ? [
+            `${more} more ${more === 1 ? 'customer is' : 'customers are'} waiting. The next emails will list them.`,
+          ]
+        : []),
+    ],
+    closing:
+      'We list each conversation once until someone reads or answers it. You can turn these emails off in your notification settings.',
+  });
+}
+
+function sentenceAbout(conversation: UnansweredConversation, timezone: string): string {
+  const { customerName, platformName, waitingSince, lastText } = conversation;
+  const since = Date.parse(waitingSince);
+  const start = `${mailName(customerName, 'A customer')} on ${platformName}, since ${dayIn(since, timezone)} ${timeOfDay(since, timezone)}`;
+  if (lastText === undefined) {
+    return start;
+  }
+  const words = withoutAddresses(oneLine(lastText));
+  const first = firstCharacters(words, digestCharacters);
+
+  return words === ''
+    ? `${start}: a message without text`
+    : `${start}: ${first}${first === words ? '' : '…'}`;
 }
 
 type Assigned = {
@@ -530,20 +694,20 @@ type Assigned = {
 
 export function assignedMail(assigned: Assigned): Mail {
   const { to, assignerName, what, id, customerName, platformName } = assigned;
-  const shownName = subjectName(customerName, 'a customer');
+  const customer = mailName(customerName, 'a customer');
   const place = platformName ? ` on ${platformName}` : '';
   const [subject, sentence] =
     what === 'lead'
-      ? [`The lead ${shownName} is yours`, `the lead ${customerName}`]
+      ? [`The lead ${customer} is yours`, `the lead ${customer}`]
       : [
-          `The conversation with ${shownName}${place} is yours`,
-          `the conversation with ${customerName}${place}`,
+          `The conversation with ${customer}${place} is yours`,
+          `the conversation with ${customer}${place}`,
         ];
 
   return compose({
     to,
     subject,
-    paragraphs: [`${assignerName} assigned ${sentence} to you.`],
+    paragraphs: [`${mailName(assignerName, 'Somebody')} assigned ${sentence} to you.`],
     link: `${config.appUrl}/${what}s/${id}`,
     action: `Open the ${what}`,
     closing: 'You can turn these emails off in your notification settings.',

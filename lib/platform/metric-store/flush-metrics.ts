@@ -46,8 +46,8 @@ async function flush(buffer: Buffer): Promise<void> {
   const system = await readSystemMetrics();
   emit(buffer);
   const written = await Promise.allSettled([
-    ...[...buffer.minutes].flatMap(([minute, figures]) => addToTimes(minute, figures, system)),
-    ...[...buffer.routes].map(([route, figures]) => addToRoute(route, figures)),
+    ...[...buffer.minutes].flatMap(([minute, metrics]) => addToTimes(minute, metrics, system)),
+    ...[...buffer.routes].map(([route, metrics]) => addToRoute(route, metrics)),
     ...[...buffer.organizations.values()].map(({ organizationId, hour, calls }) =>
       add(
         keys.apiCalls(organizationId, new Date(hour).toISOString()),
@@ -63,25 +63,25 @@ async function flush(buffer: Buffer): Promise<void> {
 }
 
 function emit({ minutes }: Buffer): void {
-  const sum = (of: (figures: RequestMetrics) => number) =>
-    [...minutes.values()].reduce((total, figures) => total + of(figures), 0);
-  const requests = sum((figures) => figures.requests);
+  const sum = (of: (metrics: RequestMetrics) => number) =>
+    [...minutes.values()].reduce((total, metrics) => total + of(metrics), 0);
+  const requests = sum((metrics) => metrics.requests);
   if (requests === 0) {
     return;
   }
   emitMetrics({
     Requests: { unit: 'Count', value: requests },
-    ServerErrors: { unit: 'Count', value: sum((figures) => figures.errors) },
+    ServerErrors: { unit: 'Count', value: sum((metrics) => metrics.errors) },
     ResponseTime: {
       unit: 'Milliseconds',
-      value: rounded(sum((figures) => figures.durationMs) / requests),
+      value: rounded(sum((metrics) => metrics.durationMs) / requests),
     },
   });
 }
 
 /** Adds the metrics to every aggregation level, so that no level depends on another. */
-function addToTimes(minute: number, figures: RequestMetrics, system: SystemMetrics) {
-  const { buckets, ...sums } = figures;
+function addToTimes(minute: number, metrics: RequestMetrics, system: SystemMetrics) {
+  const { buckets, ...sums } = metrics;
   const amounts = {
     ...roundedValues(sums),
     ...Object.fromEntries([...buckets].map(([bucket, times]) => [`b${bucket}`, times])),

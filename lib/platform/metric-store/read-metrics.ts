@@ -14,7 +14,7 @@ export type TimeMetrics = RequestMetrics & {
   disk: number;
 };
 
-type StoredFigures = { readonly pk: string; readonly sk: string } & Readonly<
+type StoredMetrics = { readonly pk: string; readonly sk: string } & Readonly<
   Record<string, number | string>
 >;
 
@@ -45,13 +45,13 @@ export async function readMetrics(
 ): Promise<readonly TimeMetrics[]> {
   const aligned = fromMs - (fromMs % levelMs[level]);
   const days = await Promise.all(
-    partitions(level, aligned, toMs).map((range) => query<StoredFigures>(range)),
+    partitions(level, aligned, toMs).map((range) => query<StoredMetrics>(range)),
   );
 
-  return days.flat().map(parseFigures);
+  return days.flat().map(parseMetrics);
 }
 
-function parseFigures(stored: StoredFigures): TimeMetrics {
+function parseMetrics(stored: StoredMetrics): TimeMetrics {
   const number = (name: string) => Number(stored[name] ?? 0);
   const buckets = Object.entries(stored).flatMap(([name, times]): [number, number][] =>
     /^b\d+$/.test(name) ? [[Number(name.slice(1)), Number(times)]] : [],
@@ -100,12 +100,12 @@ export type RouteTotals = {
 };
 
 export async function readRouteTotals(): Promise<readonly RouteTotals[]> {
-  const stored = await query<StoredFigures>(ranges.routeMetrics());
+  const stored = await query<StoredMetrics>(ranges.routeMetrics());
 
   return stored.map(parseRoute);
 }
 
-function parseRoute(stored: StoredFigures): RouteTotals {
+function parseRoute(stored: StoredMetrics): RouteTotals {
   const byStatus = new Map(
     Object.entries(stored).flatMap(([name, times]): [number, number][] =>
       /^s\d{3}$/.test(name) ? [[Number(name.slice(1)), Number(times)]] : [],

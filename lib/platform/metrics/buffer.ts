@@ -91,16 +91,16 @@ export function recordRequest(request: AnsweredRequest): void {
   minute.durationMs += durationMs;
   increment(minute.buckets, bucketOf(durationMs));
 
-  const figures = getOrCreate(buffer.routes, route, () => ({
+  const metrics = getOrCreate(buffer.routes, route, () => ({
     statuses: new Map(),
     le: new Map(),
     durationMs: 0,
   }));
-  increment(figures.statuses, statusCode);
-  figures.durationMs += durationMs;
+  increment(metrics.statuses, statusCode);
+  metrics.durationMs += durationMs;
   const bound = scrapedBoundsMs.find((bound) => durationMs <= bound);
   if (bound !== undefined) {
-    increment(figures.le, bound);
+    increment(metrics.le, bound);
   }
   if (organizationId) {
     countCall(organizationId);

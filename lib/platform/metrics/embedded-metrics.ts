@@ -18,6 +18,7 @@ export const alarmingErrors = [
   'RefillCheckFailed',
   'SecretUnreadable',
   'SessionsNotEnded',
+  'UnreadableEvent',
 ] as const;
 
 export type AlarmingError = (typeof alarmingErrors)[number];

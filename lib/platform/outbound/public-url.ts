@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { config } from '#lib/platform/config.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** Top-level names that are not in public DNS, or that clouds use for internal services. */
@@ -68,10 +67,12 @@ function isPublicHost(host: string): boolean {
   return labels.length > 1 && !labels.includes('') && !localSuffixes.includes(labels.at(-1) ?? '');
 }
 
-/** @throws 400 with the field's name for a URL that is not allowed. */
-export function checkPublicUrl(value: string, field = 'webhookUrl'): void {
-  const problem = publicUrlProblem(value);
-  if (problem) {
-    throw badRequest(`${field} ${problem}`);
-  }
+/** Returns the problems of a URL field, if it is set. */
+export function publicUrlProblems(
+  field: string,
+  value: string | null | undefined,
+): readonly string[] {
+  const problem = value ? publicUrlProblem(value) : undefined;
+
+  return problem === undefined ? [] : [`${field} ${problem}`];
 }

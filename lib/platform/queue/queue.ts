@@ -7,7 +7,7 @@ import {
 import { clientSettings } from '#lib/platform/aws/client-settings.ts';
 import { config } from '#lib/platform/config.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
+import { type QueueOwner, queueName, type WorkerDefinition } from '#schemas/contract.ts';
 
 /** Only two attempts, because a caller is waiting. The sweep sends what fails here. */
 export const client = new SQSClient(
@@ -69,11 +69,11 @@ export async function returnToQueue(
   );
 }
 
-/** Returns the approximate number of messages in a worker's queue. */
-export async function countWaitingMessages(worker: WorkerDefinition): Promise<number> {
+/** Returns the approximate number of messages in a queue. */
+export async function countWaitingMessages(owner: QueueOwner): Promise<number> {
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({
-      QueueUrl: `${config.queueUrlPrefix}${queueName(worker)}`,
+      QueueUrl: `${config.queueUrlPrefix}${queueName(owner)}`,
       AttributeNames: ['ApproximateNumberOfMessages'],
     }),
   );

@@ -1,10 +1,17 @@
 import { wholeNumber } from '#lib/platform/config.ts';
-import { absent, below, type Condition, either } from '#lib/platform/db/conditions.ts';
+import {
+  absent,
+  allOf,
+  below,
+  belowAttribute,
+  type Condition,
+  either,
+} from '#lib/platform/db/conditions.ts';
 import type { Key } from '#lib/platform/db/keys.ts';
 import { change, count, type Write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
-import { type QuotaName, quotaFields, quotaMessage, quotas } from '#schemas/quotas.ts';
+import { apiError } from '#lib/platform/errors/failures.ts';
+import { type QuotaName, quotaMessage, quotas } from '#schemas/quotas.ts';
 
 export function quotaLimit(name: QuotaName): number {
   const { variable, limit } = quotas[name];
@@ -12,11 +19,26 @@ export function quotaLimit(name: QuotaName): number {
   return wholeNumber(variable, limit);
 }
 
-/** 409 with the quota's name and limit. */
-export function quotaExceeded(name: QuotaName): ApiError {
-  const limit = quotaLimit(name);
+/** The attribute of a counter with the organization's own limit, which the operator has set. */
+export function ownLimit(name: QuotaName): string {
+  return `limit_${name}`;
+}
 
-  return conflict(quotaMessage(name, limit), { fields: quotaFields(name, limit) });
+/**
+ * 409 with the quota's name and limit.
+ *
+ * @param counter has the organization's own limit, if there is one.
+ */
+export function quotaExceeded(name: QuotaName, counter?: object): ApiError {
+  const own: unknown = { ...counter }[ownLimit(name)];
+  const limit = Math.min(
+    quotaLimit(name),
+    typeof own === 'number' ? own : Number.POSITIVE_INFINITY,
+  );
+
+  return apiError('QUOTA_EXCEEDED', quotaMessage(name, limit), {
+    fields: { quota: { name, limit } },
+  });
 }
 
 /** Holds while the counter `attribute` has room for one more. */
@@ -24,7 +46,10 @@ export function hasQuota(name: QuotaName, attribute: string): Condition {
   const limit = quotaLimit(name);
   const isBelow = below(attribute, limit);
 
-  return limit > 0 ? either(absent(attribute), isBelow) : isBelow;
+  const hasRoom = limit > 0 ? either(absent(attribute), isBelow) : isBelow;
+  const own = ownLimit(name);
+
+  return allOf(hasRoom, either(absent(own), belowAttribute(attribute, own)));
 }
 
 type Counted = {
@@ -48,7 +73,7 @@ export function planQuotaUse(
     add: { [attribute]: 1, ...add },
     when: hasQuota(name, attribute),
     orCreate: true,
-    refused: () => quotaExceeded(name),
+    onConditionFailed: (stored) => quotaExceeded(name, stored),
   });
 }
 

@@ -6,11 +6,12 @@ import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import type { ApiError } from '#lib/platform/errors/api-error.ts';
+import { apiError } from '#lib/platform/errors/failures.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { type RateLimitName, type RateLimitPolicy, rateLimits } from '#schemas/rate-limits.ts';
-import { networkOf } from './network-of.ts';
+import { countedSubject } from './address-range-of.ts';
 
 export type RateLimitState = {
   readonly name: RateLimitName;
@@ -43,14 +44,13 @@ function limitOf(policy: RateLimitPolicy): number {
  */
 function windowOf(name: RateLimitName, subject: string) {
   const policy: RateLimitPolicy = rateLimits[name];
-  const counted = policy.per === 'ip' ? networkOf(subject) : subject;
   const window = Math.floor(epochSeconds() / policy.windowSeconds);
 
   return {
     policy,
     limit: limitOf(policy),
     endsAtSeconds: (window + 1) * policy.windowSeconds,
-    key: keys.rateWindow(name, hashToken(counted), window),
+    key: keys.rateWindow(name, hashToken(countedSubject(name, subject)), window),
   };
 }
 
@@ -60,7 +60,11 @@ export function planClear(name: RateLimitName, subject: string): Write {
 }
 
 /** Counts a use in the transaction of what is limited, so that the limit is exact. */
-export function planCount(name: RateLimitName, subject: string, refused: () => Error): Write {
+export function planCount(
+  name: RateLimitName,
+  subject: string,
+  onConditionFailed: () => Error,
+): Write {
   const { policy, limit, endsAtSeconds, key } = windowOf(name, subject);
 
   return change(key, {
@@ -68,7 +72,7 @@ export function planCount(name: RateLimitName, subject: string, refused: () => E
     set: { expiresAtSeconds: endsAtSeconds + policy.windowSeconds },
     when: either(absent('used'), below('used', limit)),
     orCreate: true,
-    refused,
+    onConditionFailed,
   });
 }
 
@@ -117,6 +121,23 @@ export async function consume(name: RateLimitName, subject: string): Promise<Rat
 
     return state(0, true);
   }
+}
+
+/**
+ * Counts a request and passes the state on, for the headers of the response.
+ *
+ * @throws 429 if the limit is exceeded.
+ */
+export async function consumeAllowed(
+  name: RateLimitName,
+  subject: string,
+  counted: (states: readonly RateLimitState[]) => void,
+): Promise<RateLimitState> {
+  const state = await consume(name, subject);
+  counted([state]);
+  requireAllowed([state]);
+
+  return state;
 }
 
 /** Adds to the count of a request that was allowed and turned out to cost more than one. */
@@ -180,7 +201,7 @@ export function rateLimitError(states: readonly RateLimitState[]): ApiError | un
   }
   const retryAfter = Math.max(...refused.map(({ resetSeconds }) => resetSeconds));
 
-  return new ApiError('tooManyRequests', 'Too many requests, please try again later', {
+  return apiError('RATE_LIMITED', 'Too many requests, please try again later', {
     headers: { 'retry-after': String(retryAfter) },
   });
 }

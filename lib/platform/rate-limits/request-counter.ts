@@ -9,6 +9,7 @@ import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
+import { countedSubject } from './address-range-of.ts';
 import type { RateLimitState } from './rate-limiter.ts';
 
 /** The limits that are counted in shares. */
@@ -53,7 +54,8 @@ const refused = -1;
  *
  * @param isShared false for functions without access to the table, which only count for themselves.
  */
-export function countRequest(name: RequestLimit, subject: string, isShared = true): CountedRequest {
+export function countRequest(name: RequestLimit, caller: string, isShared = true): CountedRequest {
+  const subject = countedSubject(name, caller);
   const { variable, limit: usual, windowSeconds } = rateLimits[name];
   const limit = wholeNumber(variable, usual);
   const share = Math.max(1, Math.floor(limit / sharesOfLimit));

@@ -60,6 +60,10 @@ export const secretDocument = z.object({
   /** The payment provider's events may be signed with any of these. */
   stripeWebhookSecrets: z.array(text).default([]),
   openaiApiKey: optionalText,
+  /** Keys for `/platform`, by the hexadecimal SHA-256 of each. */
+  operatorKeys: z
+    .array(z.object({ id: text, sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
+    .default([]),
   /** Networks without an entry cannot be connected. */
   networks: z.partialRecord(z.enum(platforms), networkApp).default({}),
 });

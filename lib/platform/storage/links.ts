@@ -2,6 +2,7 @@ import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { config } from '#lib/platform/config.ts';
+import { storageAddress } from './storage-address.ts';
 
 type Presigned = {
   readonly method: 'GET' | 'PUT';
@@ -58,7 +59,7 @@ const signer = new SignatureV4({
  */
 export async function presignedUrl(presigned: Presigned): Promise<string> {
   const { method, key, validSeconds, validFrom, headers = {} } = presigned;
-  const origin = originOf(config.filesBucket);
+  const origin = storageAddress();
   const path = `${origin.pathname.replace(/\/$/, '')}/${key}`;
   const signed = await signer.presign(
     {
@@ -81,13 +82,4 @@ export async function presignedUrl(presigned: Presigned): Promise<string> {
   );
 
   return `${origin.origin}${path}?${query.join('&')}`;
-}
-
-/** An emulator has one host for all buckets. */
-function originOf(bucket: string): URL {
-  return new URL(
-    config.s3Endpoint
-      ? `${config.s3Endpoint}/${bucket}`
-      : `https://${bucket}.s3.${config.region}.amazonaws.com`,
-  );
 }

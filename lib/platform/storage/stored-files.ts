@@ -32,12 +32,20 @@ const partsAtOnce = 4;
 
 /** Finds a file by listing it: the storage answers 403 to requests for the head of a missing one. */
 export async function findFile(key: string): Promise<StoredFile | undefined> {
-  const { Contents = [] } = await storageClient.send(
-    new ListObjectsV2Command({ Bucket: config.filesBucket, Prefix: key, MaxKeys: 1 }),
-  );
-  const found = Contents.find(({ Key }) => Key === key);
+  return (await listFiles(key, 1)).find((file) => file.key === key);
+}
 
-  return found && { key, bytes: found.Size ?? 0, etag: found.ETag ?? '' };
+/** Lists up to 1,000 files whose keys start with `prefix`, in the order of their keys. */
+export async function listFiles(prefix: string, limit?: number): Promise<readonly StoredFile[]> {
+  const { Contents = [] } = await storageClient.send(
+    new ListObjectsV2Command({ Bucket: config.filesBucket, Prefix: prefix, MaxKeys: limit }),
+  );
+
+  return Contents.map(({ Key = '', Size = 0, ETag = '' }) => ({
+    key: Key,
+    bytes: Size,
+    etag: ETag,
+  }));
 }
 
 /** Reads the bytes from `start` up to `end`, or to the end of the file. */
@@ -82,19 +90,34 @@ export async function copyPatched(
 
     return;
   }
+  await assemble(target, partsOf(source, patches), (part, { start, end, isPatched }) =>
+    isPatched
+      ? uploadPatched(source, part, { start, end }, patches)
+      : copyPart(source, part, { start, end }),
+  );
+}
+
+/** Joins files within the storage. All but the last one must have at least 5 MiB. */
+export function joinFiles(sources: readonly StoredFile[], target: FileName): Promise<void> {
+  return assemble(target, sources, (part, source) => copyPart(source, part));
+}
+
+/** Creates a file of parts. After a failure it does not exist. */
+async function assemble<Source>(
+  target: FileName,
+  sources: readonly Source[],
+  store: (part: Part, source: Source) => Promise<string | undefined>,
+): Promise<void> {
   const { UploadId } = await storageClient.send(new CreateMultipartUploadCommand(placeOf(target)));
   const upload = { Bucket: config.filesBucket, Key: target.key, UploadId };
   try {
     const parts = await atMostAtOnce(
       partsAtOnce,
-      [...partsOf(source, patches).entries()],
-      async ([index, { start, end, isPatched }]) => {
+      [...sources.entries()],
+      async ([index, source]) => {
         const part = { ...upload, PartNumber: index + 1 };
-        const ETag = isPatched
-          ? await uploadPatched(source, part, { start, end }, patches)
-          : await copyPart(source, part, { start, end });
 
-        return { ETag, PartNumber: part.PartNumber };
+        return { ETag: await store(part, source), PartNumber: part.PartNumber };
       },
     );
     await storageClient.send(
@@ -157,13 +180,14 @@ async function uploadPatched(
 async function copyPart(
   { key, etag }: StoredFile,
   part: Part,
-  { start, end }: Range,
+  range?: Range,
 ): Promise<string | undefined> {
   const { CopyPartResult } = await storageClient.send(
     new UploadPartCopyCommand({
       ...part,
       CopySource: `${config.filesBucket}/${key}`,
-      CopySourceRange: `bytes=${start}-${end - 1}`,
+      // The storage rejects a range of a small file, even if it is the whole file.
+      CopySourceRange: range && `bytes=${range.start}-${range.end - 1}`,
       CopySourceIfMatch: etag,
     }),
   );

@@ -9,7 +9,8 @@ export type Upload = {
 
 type UploadedFile = {
   readonly key: string;
-  readonly contentType: string;
+  /** If it is not given, any type is accepted. */
+  readonly contentType?: string;
   readonly bytes: number;
 };
 
@@ -23,7 +24,10 @@ export async function uploadTo(
   validSeconds: number,
 ): Promise<Upload> {
   const method = 'PUT';
-  const headers = { 'content-type': contentType, 'content-length': String(bytes) };
+  const headers = {
+    ...(contentType && { 'content-type': contentType }),
+    'content-length': String(bytes),
+  };
 
   return {
     method,

@@ -4,6 +4,7 @@ import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { isSuspended } from '#lib/platform/identity/identity.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { fetchPublic } from '#lib/platform/outbound/fetch-public.ts';
 import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
@@ -31,6 +32,8 @@ const retryDelaysMs: readonly number[] = [
 ];
 
 const maxRetryAfterMs = 24 * hourMs;
+/** The end of a suspension sends what has waited; this only finds what it missed. */
+const suspendedWaitMs = hourMs;
 const maxAnswerBytes = 65_536;
 
 type Attempt = {
@@ -51,9 +54,10 @@ export async function deliverWebhook({
   payload,
 }: WorkRequest<'webhook'>): Promise<WorkOutcome> {
   const work = payload;
-  const [delivery, endpoint] = await Promise.all([
+  const [delivery, endpoint, suspended] = await Promise.all([
     findDelivery(work),
     findWebhookEndpoint<WebhookEndpoint>(work.organizationId, work.sourceId),
+    isSuspended(work.organizationId),
   ]);
   const { body } = delivery ?? {};
   if (delivery?.status !== 'PENDING' || body === undefined || !key.sk.endsWith(delivery.workId)) {
@@ -62,6 +66,9 @@ export async function deliverWebhook({
   const waitMs = Date.parse(delivery.nextAttemptAt ?? delivery.createdAt) - now();
   if (waitMs > 0) {
     return { againInMs: waitMs };
+  }
+  if (suspended) {
+    return { againInMs: suspendedWaitMs };
   }
   const target = delivery.target ?? targetOf(endpoint);
   const attempt: Attempt = target

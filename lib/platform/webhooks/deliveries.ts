@@ -1,9 +1,9 @@
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { allOf, differs, present } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
-import { type Alongside, change, create, type Write, write } from '#lib/platform/db/write.ts';
+import { change, create, type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { notFound, wrongState } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { type Delivery, type DeliveryWork, findDelivery } from './delivery.ts';
@@ -104,14 +104,14 @@ export function planDeliveries(source: Source, events: readonly NewDelivery[]): 
  */
 export async function replayDelivery(
   wanted: DeliveryWork,
-  alongside: Alongside<Delivery>,
+  extraWrites: ExtraWrites<Delivery>,
 ): Promise<Delivery> {
   const delivery = await findDelivery(wanted);
   if (!delivery) {
     throw notFound('Delivery');
   }
   if (delivery.body === undefined) {
-    throw conflict('The content of the delivery was erased');
+    throw wrongState('The content of the delivery was erased', delivery.status);
   }
   const renewed: Delivery = {
     ...delivery,
@@ -122,17 +122,22 @@ export async function replayDelivery(
   };
   const { status, attempts, nextAttemptAt, workId } = renewed;
   await write(
-    ...(await alongside(renewed)),
+    ...(await extraWrites(renewed)),
     change(deliveryKey(delivery), {
       set: { status, attempts, nextAttemptAt, workId },
       when: allOf(differs('status', 'PENDING'), present('body')),
-      refused: (stored) =>
-        stored ? conflict('The delivery is still in progress') : notFound('Delivery'),
+      onConditionFailed: (stored) =>
+        stored ? wrongState('The delivery is still in progress', 'PENDING') : notFound('Delivery'),
     }),
     planDeliveryWork(renewed),
   );
 
   return renewed;
+}
+
+/** Replaces the content of a delivery, unless it was erased. */
+export async function rewriteDelivery(delivery: Delivery, body: string): Promise<void> {
+  await writeIfMet(change(deliveryKey(delivery), { set: { body }, when: present('body') }));
 }
 
 /** Removes the content of a delivery. The row stays, and a delivery that waits is not sent. */

@@ -1,5 +1,6 @@
 import { keys, ranges } from '#lib/platform/db/keys.ts';
-import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
+import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
+import { listPage, type Page } from '#lib/platform/db/lists/list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
 import type { DeliveryStatus } from '#schemas/webhooks.ts';
@@ -11,7 +12,10 @@ export type Delivery = {
   readonly organizationId: string;
   readonly sourceId: string;
   readonly type: string;
-  /** The request body, byte for byte the same in every attempt. Absent once it was erased. */
+  /**
+   * The request body, byte for byte the same in every attempt, unless the message that it repeats was
+   * changed or withdrawn. Absent once it was erased.
+   */
   readonly body?: string;
   readonly status: DeliveryStatus;
   /** Attempts since the delivery was last started. */

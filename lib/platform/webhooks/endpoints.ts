@@ -41,7 +41,7 @@ const overlapMs = dayMs;
 /**
  * Creates an endpoint with its own secret, which is returned once and stored encrypted. The secret
  * of a replaced endpoint stays valid for a day. The caller must have checked the URL with
- * `checkPublicUrl`.
+ * `publicUrlProblems`.
  */
 export async function newWebhookEndpoint(
   organizationId: string,

@@ -10,6 +10,8 @@ export type OrganizationWebhook = Required<Pick<WebhookEndpoint, 'url' | 'secret
     /** Event types, or `*` for all of them. */
     readonly events: ReadonlyArray<EventType | '*'>;
     readonly description?: string;
+    /** Absent for older webhooks. */
+    readonly createdById?: string;
     /** Why the service switched it off. */
     readonly disabledReason?: string;
     readonly updatedAt: string;

@@ -1,7 +1,7 @@
 import { dayMs, epochSeconds, minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
 import { outboxKind } from '#lib/platform/db/keys/system.ts';
+import { type DueItem, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
@@ -9,7 +9,7 @@ import type { WorkKind } from '#schemas/messages.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
 import { notifyWorker, type OutboxItem } from './outbox.ts';
 
-const batchPerShard = 250;
+const batchSize = 1_000;
 /** At five-minute intervals this is a day. Then the item is given up and kept for 30 days. */
 const maxAttempts = 288;
 const retentionDays = 30;
@@ -26,7 +26,7 @@ function isWorkKind(kind: string | undefined): kind is WorkKind {
  * @throws AggregateError if some items could not be sent, after all were tried.
  */
 export async function sweepDueWork(): Promise<number> {
-  const due = await findDueItems('DUE', batchPerShard);
+  const due = await findDueItems('DUE', batchSize);
   const outcomes = await Promise.allSettled(due.map(sweepItem));
   const failures = outcomes.flatMap((outcome) =>
     outcome.status === 'rejected' ? [outcome.reason] : [],

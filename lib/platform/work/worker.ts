@@ -5,7 +5,7 @@ import {
   SqsFifoPartialProcessorAsync,
 } from '@aws-lambda-powertools/batch';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { secondMs, timestamp } from '#lib/platform/clock.ts';
+import { minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import {
   absent,
   allOf,
@@ -14,9 +14,9 @@ import {
   either,
   equals,
 } from '#lib/platform/db/conditions.ts';
-import { dueIn } from '#lib/platform/db/due-work.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { outboxKind } from '#lib/platform/db/keys/system.ts';
+import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { ConditionNotMetError, change, remove, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -31,9 +31,12 @@ import {
 } from '#schemas/messages.ts';
 import { dispatch, notifyWorker, type OutboxItem, timingOf } from './outbox.ts';
 import { repeatedly } from './repeatedly.ts';
+import { type Slot, takeSlot } from './slots.ts';
 
 /** Renewal interval of short leases. Several renewals may fail before the lease expires. */
 const renewIntervalMs = 5 * secondMs;
+
+const maxSlotWaitMs = 5 * minuteMs;
 
 /** What a worker is given. `key` is the outbox item's own. */
 export type WorkRequest<Kind extends WorkKind> = {
@@ -156,11 +159,12 @@ async function processRecord<Kind extends WorkKind>(
 }
 
 async function doClaimed<Kind extends WorkKind>(
-  { kind, schema, handle }: Definition<Kind>,
+  definition: Definition<Kind>,
   key: Key,
   context: Context,
   isRedelivered: boolean,
 ): Promise<void> {
+  const { kind } = definition;
   const item = await claim(key, leaseEnd(kind, context));
   if (item === 'held' && isRedelivered) {
     throw new Error('A previous delivery still holds the work');
@@ -168,13 +172,14 @@ async function doClaimed<Kind extends WorkKind>(
   if (item === 'held' || item === 'done') {
     return;
   }
-  const renew = async () => {
-    await write(change(key, { set: { leaseUntil: leaseEnd(kind, context) }, when: isHeld(item) }));
-  };
-  const remainingMs = () => context.getRemainingTimeInMillis();
-  const work = async () => handle({ key, payload: schema.parse(item.payload), remainingMs });
   try {
-    const outcome = await (hasShortLease(kind) ? repeatedly(renewIntervalMs, renew, work) : work());
+    const slot = await takeSlot(kind, key, leaseEnd(kind, context));
+    if (!slot) {
+      await postpone(kind, key, item, slotWaitMs(item));
+
+      return;
+    }
+    const outcome = await doInSlot(slot, definition, key, item, context);
     if (outcome === 'done' && (await removeDone(key, item))) {
       return;
     }
@@ -190,6 +195,42 @@ async function doClaimed<Kind extends WorkKind>(
   }
   await release(key, item);
   await notifyWorker(kind, key, { group: item.group });
+}
+
+async function doInSlot<Kind extends WorkKind>(
+  slot: Slot,
+  { kind, schema, handle }: Definition<Kind>,
+  key: Key,
+  item: OutboxItem,
+  context: Context,
+): Promise<WorkOutcome> {
+  const renew = async () => {
+    const leaseUntil = leaseEnd(kind, context);
+    const renewed = change(key, { set: { leaseUntil }, when: isHeld(item) });
+    await Promise.all([write(renewed), slot.renew(leaseUntil)]);
+  };
+  const remainingMs = () => context.getRemainingTimeInMillis();
+  const work = async () => handle({ key, payload: schema.parse(item.payload), remainingMs });
+  try {
+    return await (hasShortLease(kind) ? repeatedly(renewIntervalMs, renew, work) : work());
+  } finally {
+    await giveBack(slot);
+  }
+}
+
+/** Work that waits longer asks less often, so a backlog costs little. */
+function slotWaitMs({ createdAt }: OutboxItem): number {
+  const waitedMs = now() - Date.parse(createdAt);
+  const delayMs = Math.min(Math.max(waitedMs / 3, secondMs), maxSlotWaitMs);
+
+  return delayMs * (1 + Math.random() / 2);
+}
+
+/** A slot that is not given back is free when its lease ends. */
+async function giveBack(slot: Slot): Promise<void> {
+  await slot.release().catch((failure: unknown) => {
+    logger.warn('A slot was not given back', { failure: describeFailure(failure) });
+  });
 }
 
 function hasShortLease(kind: WorkKind): boolean {

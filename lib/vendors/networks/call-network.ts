@@ -3,10 +3,10 @@ import { now, secondMs } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
 import { readBounded } from '#lib/platform/outbound/read-bounded.ts';
-import { parseJson } from '#lib/platform/parse-json.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { noteCall } from './call-meter.ts';
 import { NetworkError, type NetworkFailureKind } from './network-error.ts';
+import { tryParseWithLongIds } from './parse-with-long-ids.ts';
 
 /** A call to a network. GET requests are retried once. All others are sent once. */
 export type NetworkCall = {
@@ -38,9 +38,8 @@ export type NetworkCall = {
 export type NetworkAnswer = {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body, or `undefined` if it is not JSON. */
+  /** The parsed body, or `undefined` if it is not JSON. Integers beyond 2^53 are strings. */
   readonly json: unknown;
-  readonly text: string;
 };
 
 export type Explanation = {
@@ -129,7 +128,11 @@ async function fetchAnswer(call: NetworkCall, limitMs: number): Promise<NetworkA
   });
   const text = response.body ? await readBounded(response.body, maxAnswerBytes) : '';
 
-  return { status: response.status, headers: response.headers, json: parseJson(text), text };
+  return {
+    status: response.status,
+    headers: response.headers,
+    json: tryParseWithLongIds(text),
+  };
 }
 
 function isRepeatable({ method, isHarmless }: NetworkCall): boolean {

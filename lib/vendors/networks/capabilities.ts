@@ -1,6 +1,7 @@
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import type { ApiError } from '#lib/platform/errors/api-error.ts';
+import { apiError } from '#lib/platform/errors/failures.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import type { CommentAction } from './network.ts';
+import type { CommentAction, TokenFamily } from './network.ts';
 
 /** Optional features of a network. All networks support publishing and metrics. */
 const capabilityNames = [
@@ -33,6 +34,9 @@ export type Capabilities = {
   readonly maxCommentLength: number;
   /** The maximum length of a message, as counted by `replyLength`. null: no messages. */
   readonly maxMessageLength: number | null;
+  /** In a post. null: no limit. Checked by `textProblem`, like the lengths. */
+  readonly maxHashtags: number | null;
+  readonly maxMentions: number | null;
   readonly maxMedia: number;
   readonly media: ReadonlyArray<'image' | 'video'>;
   /** How long after a customer's message the service may send a message. null: no limit. */
@@ -57,6 +61,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     maxPostLength: 63_206,
     maxCommentLength: 2_000,
     maxMessageLength: 2_000,
+    maxHashtags: null,
+    maxMentions: null,
     maxMedia: 10,
     media: ['image', 'video'],
     replyWindowHours: 24,
@@ -76,6 +82,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     maxPostLength: 2_200,
     maxCommentLength: 1_000,
     maxMessageLength: 1_000,
+    maxHashtags: 30,
+    maxMentions: 20,
     maxMedia: 10,
     media: ['image', 'video'],
     replyWindowHours: 24,
@@ -98,6 +106,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     maxPostLength: 2_200,
     maxCommentLength: 1_200,
     maxMessageLength: 6_000,
+    maxHashtags: null,
+    maxMentions: null,
     maxMedia: 35,
     media: ['image', 'video'],
     replyWindowHours: 48,
@@ -118,6 +128,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     maxPostLength: 280,
     maxCommentLength: 280,
     maxMessageLength: 10_000,
+    maxHashtags: null,
+    maxMentions: null,
     maxMedia: 4,
     media: ['image', 'video'],
     replyWindowHours: null,
@@ -138,6 +150,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     maxPostLength: 3_000,
     maxCommentLength: 1_250,
     maxMessageLength: null,
+    maxHashtags: null,
+    maxMentions: null,
     maxMedia: 20,
     media: ['image', 'video'],
     replyWindowHours: null,
@@ -161,6 +175,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     maxPostLength: 5_000,
     maxCommentLength: 10_000,
     maxMessageLength: null,
+    maxHashtags: 60,
+    maxMentions: null,
     maxMedia: 1,
     media: ['video'],
     replyWindowHours: null,
@@ -168,6 +184,17 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
     pollsComments: true,
     needsBusinessToken: false,
   },
+};
+
+/** How tokens of a network are renewed. */
+export const tokenFamilies: Readonly<Record<Platform, TokenFamily>> = {
+  // A page token derived from a long-lived user token does not expire and cannot be refreshed.
+  FACEBOOK: 'NONE',
+  INSTAGRAM: 'EXTEND',
+  TIKTOK: 'ROTATING',
+  TWITTER: 'ROTATING',
+  LINKEDIN: 'STATIC_REFRESH',
+  YOUTUBE: 'STATIC_REFRESH',
 };
 
 export const platformNames: Readonly<Record<Platform, string>> = {
@@ -180,7 +207,7 @@ export const platformNames: Readonly<Record<Platform, string>> = {
 };
 
 export function capabilityMissing(platform: Platform, capability: Capability): ApiError {
-  return new ApiError('badRequest', `${platform} does not support ${capability}`);
+  return apiError('CAPABILITY_UNSUPPORTED', `${platform} does not support ${capability}`);
 }
 
 const commentCapabilities: Readonly<Record<CommentAction, Capability>> = {

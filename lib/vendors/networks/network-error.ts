@@ -1,11 +1,11 @@
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import {
+  apiError,
   badRequest,
-  forbidden,
-  notAllowed,
   platformTokenInvalid,
   upstream,
 } from '#lib/platform/errors/failures.ts';
+import { insufficientPermissions } from '#schemas/contract.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
 /**
@@ -74,12 +74,16 @@ export function asApiError(failure: NetworkError): ApiError {
     case 'tokenInvalid':
       return platformTokenInvalid(failure);
     case 'scopeMissing':
-      return forbidden('Insufficient permissions for this operation');
+      return apiError('PLATFORM_PERMISSION_MISSING', insufficientPermissions, { cause: failure });
     case 'refused':
     case 'notFound':
-      return notAllowed(`${failure.platform} rejected the request: ${failure.message}`, {
-        cause: failure,
-      });
+      return apiError(
+        'PLATFORM_REJECTED',
+        `${failure.platform} rejected the request: ${failure.message}`,
+        {
+          cause: failure,
+        },
+      );
     default:
       return upstream('social', failure);
   }
@@ -90,7 +94,7 @@ function asMediumError(failure: MediaError): ApiError {
   const { platform, message } = failure;
 
   return failure.isTransient
-    ? new ApiError('upstream', message, { cause: failure })
+    ? apiError('SOCIAL_PLATFORM_UNAVAILABLE', message, { cause: failure })
     : badRequest(
         message.startsWith('mediaUrls')
           ? message

@@ -1,5 +1,5 @@
 import type { AttachmentKind } from '#schemas/conversations.ts';
-import type { Channel, ChoiceKind, Platform } from '#schemas/platforms.ts';
+import type { Channel, ChoiceKind } from '#schemas/platforms.ts';
 import type { PostSettings } from '#schemas/post-settings.ts';
 
 /**
@@ -119,7 +119,7 @@ export type MediumDetails = {
 /** The JSON state of an unfinished publication. Stored before the next step. */
 export type Handle = Readonly<Record<string, unknown>>;
 
-export type Progress =
+export type PreparationProgress =
   /** Everything is uploaded and nothing is visible. `commit` may be called. */
   | { readonly state: 'ready'; readonly handle: Handle }
   /** The network is processing. Call `prepare` again with this handle. */
@@ -191,6 +191,14 @@ export type CustomerProfile = {
   readonly avatarUrl?: string;
 };
 
+/** The person of an event. The name is empty if the event has none. */
+export type Person = {
+  readonly id: string;
+  readonly name: string;
+  readonly username?: string;
+  readonly avatarUrl?: string;
+};
+
 export type NormalisedEvent = {
   /** The network's id of the event, the same in every delivery. */
   readonly eventId: string;
@@ -204,10 +212,12 @@ export type NormalisedEvent = {
     | 'publication'
     | 'leadAd';
   readonly channel: Channel;
-  readonly from: { readonly id: string; readonly name: string };
+  readonly from: Person;
   /** The recipient of an echoed private message. `undefined` for all other events. */
-  readonly to: { readonly id: string; readonly name: string } | undefined;
+  readonly to: Person | undefined;
   readonly text: string;
+  /** The payload of a tapped button. It replaces the text if this service sent the button. */
+  readonly tapped?: string;
   /** The network's id of the message or comment. Replies refer to it. */
   readonly messageId: string;
   readonly platformPostId?: string;
@@ -221,6 +231,10 @@ export type NormalisedEvent = {
   readonly attachments?: readonly SentFile[];
   /** Set if the sender changed or withdrew an earlier message, which `messageId` names. */
   readonly action?: 'edit' | 'withdraw';
+  /** The delivery lacks the author or the content: `completeEvent` fetches them. */
+  readonly isIncomplete?: boolean;
+  /** The number of an edit, if the network counts them. The highest one holds. */
+  readonly revision?: number;
   /** ISO 8601. */
   readonly occurredAt: string;
   /** For `publication`: the handle's id and the outcome. */
@@ -296,12 +310,21 @@ export type FoundComment =
 // biome-ignore lint/suspicious/noConfusingVoidType: most networks return nothing
 export type SubscriptionOutcome = 'withoutComments' | undefined | void;
 
+/*
+ * The port to a network has parts that load separately, one for each file in `ports`. Methods for
+ * missing capabilities throw `capabilityMissing`.
+ */
+
 /** How tokens of one kind are validated and refreshed. */
-export type TokenApi = {
-  readonly tokenFamily: TokenFamily;
+export type TokensApi = {
   /** @throws NetworkError `tokenInvalid` if the token is invalid. */
   readonly validateToken: (credentials: Credentials) => Promise<TokenFacts>;
   readonly refreshToken: (tokens: CurrentTokens) => Promise<Tokens>;
+};
+
+/** How an account's own token is validated and refreshed, and the pages that it can act for. */
+export type AccountTokensApi = TokensApi & {
+  readonly listPages: (credentials: Credentials) => Promise<readonly NetworkPage[]>;
 };
 
 /** What a person gives consent to. `messaging`: a network's second kind of token. */
@@ -346,29 +369,8 @@ export type OAuthApi = {
   readonly listChoices: (tokens: Tokens) => Promise<readonly ConsentChoice[]>;
 };
 
-/** The port to a network. Methods for missing capabilities throw `capabilityMissing`. */
-export type Network = TokenApi & {
-  readonly platform: Platform;
-  readonly oauth: OAuthApi;
-
-  /**
-   * The second kind of token, which messages, comments and their events need in place of the
-   * account's own. Present if `capabilities` says `needsBusinessToken`.
-   */
-  readonly businessTokens?: TokenApi;
-  /** Consent for `businessTokens`. Present with them. */
-  readonly businessOAuth?: OAuthApi;
-  readonly listPages: (credentials: Credentials) => Promise<readonly NetworkPage[]>;
-  readonly fetchAccountMetrics: (credentials: Credentials) => Promise<AccountMetrics>;
-  /**
-   * Returns the account's own posts, newest first: one page, or with `range` as many as it covers.
-   * The last page can contain posts from before the range.
-   */
-  readonly listRecentPosts: (
-    credentials: Credentials,
-    range?: PostRange,
-  ) => Promise<readonly RecentPost[]>;
-
+/** Publishing posts, and what publishing needs to know in advance. */
+export type PublishingApi = {
   /** Absent if the network reports no quota in advance. */
   readonly fetchPublishingQuota?: (credentials: Credentials) => Promise<PublishingQuota>;
   /** Returns why the network would reject the settings now. Absent if it reports no options. */
@@ -381,7 +383,7 @@ export type Network = TokenApi & {
     credentials: Credentials,
     publication: Publication,
     handle?: Handle,
-  ) => Promise<Progress>;
+  ) => Promise<PreparationProgress>;
   /** Makes the post visible. Sent once and never retried automatically. */
   readonly commit: (
     credentials: Credentials,
@@ -396,6 +398,27 @@ export type Network = TokenApi & {
     since: string,
   ) => Promise<ProbeOutcome>;
   readonly deletePost: (credentials: Credentials, platformPostId: string) => Promise<void>;
+};
+
+/** Comments of the account on its own posts. Networks without `firstComment` have none. */
+export type OwnCommentsApi = {
+  /** Sent once and never retried automatically. */
+  readonly commentOnPost: (credentials: Credentials, comment: OwnComment) => Promise<Sent>;
+  /** Finds a comment that was sent and got no response. */
+  readonly findOwnComment: (credentials: Credentials, comment: OwnComment) => Promise<FoundComment>;
+};
+
+/** What networks report about accounts and posts. */
+export type MetricsApi = {
+  readonly fetchAccountMetrics: (credentials: Credentials) => Promise<AccountMetrics>;
+  /**
+   * Returns the account's own posts, newest first: one page, or with `range` as many as it covers.
+   * The last page can contain posts from before the range.
+   */
+  readonly listRecentPosts: (
+    credentials: Credentials,
+    range?: PostRange,
+  ) => Promise<readonly RecentPost[]>;
   /**
    * Returns metrics in the order of the ids. `undefined` for posts that the network does not know.
    */
@@ -403,27 +426,37 @@ export type Network = TokenApi & {
     credentials: Credentials,
     platformPostIds: readonly string[],
   ) => Promise<ReadonlyArray<PostMetrics | undefined>>;
-
   /** Absent if the network does not report who saw a post. */
   readonly fetchDemographics?: (
     credentials: Credentials,
     platformPostId: string,
   ) => Promise<Demographics>;
+};
 
+/** Subscriptions to an account's events. */
+export type SubscriptionsApi = {
   /** Subscribes `callbackUrl` to the account's events. */
   readonly subscribe: (
     credentials: Credentials,
     callbackUrl: string,
   ) => Promise<SubscriptionOutcome>;
   readonly unsubscribe: (credentials: Credentials) => Promise<void>;
+};
+
+/** What networks send to the webhooks. */
+export type EventsApi = {
   /** Answers the network's handshake. Returns `undefined` if the request is not a handshake. */
   readonly answerChallenge: (query: ChallengeQuery) => Promise<RawReply | undefined>;
   readonly verifySignature: (rawBody: Buffer, headers: Headers) => Promise<boolean>;
   /** Parses a delivery with a valid signature. @throws SyntaxError if it is not a delivery. */
   readonly parseEvents: (rawBody: Buffer) => readonly NormalisedEvent[];
+};
+
+/** What events leave out, and comments that networks do not push. */
+export type LookupsApi = {
   /**
-   * Fetches the parts of an event that its delivery lacks. Returns a complete event unchanged, and
-   * `undefined` if its subject no longer exists. Absent if deliveries are always complete.
+   * Fetches an incomplete event. Returns `undefined` if its subject does not exist, or does not
+   * exist yet. Absent if deliveries are always complete.
    */
   readonly completeEvent?: (
     credentials: Credentials,
@@ -438,7 +471,6 @@ export type Network = TokenApi & {
     since: string,
     beforeCall?: () => Promise<void>,
   ) => Promise<readonly NormalisedEvent[]>;
-
   /** Returns where a file is that the event names by id only. Absent if all files have URLs. */
   readonly locateFile?: (credentials: Credentials, file: LocatableFile) => Promise<FileLocation>;
   /** Looks up who wrote a private message. Absent if events always contain the name. */
@@ -446,28 +478,26 @@ export type Network = TokenApi & {
     credentials: Credentials,
     customerId: string,
   ) => Promise<CustomerProfile>;
-
   /** Fetches a form that the event names by id. Absent if the network has no lead ads. */
   readonly fetchLeadAd?: (credentials: Credentials, leadAdId: string) => Promise<LeadAd>;
-
   /**
    * Returns the ids by which accounts know a person, given the id that the app knows. Absent if
    * they are the same.
    */
   readonly listScopedIds?: (personId: string) => Promise<readonly string[]>;
+};
 
+/** Messages and replies to customers. */
+export type MessagesApi = {
   readonly sendDirectMessage: (credentials: Credentials, message: DirectMessage) => Promise<Sent>;
   /** Absent if `messageFileProblem` rejects all files of the network. */
   readonly sendFile?: (credentials: Credentials, message: FileMessage) => Promise<Sent>;
   readonly replyToComment: (credentials: Credentials, reply: CommentReply) => Promise<Sent>;
-  /** Absent if `capabilities` lacks `firstComment`. Sent once and never retried automatically. */
-  readonly commentOnPost?: (credentials: Credentials, comment: OwnComment) => Promise<Sent>;
-  /** Finds a comment that was sent and got no response. Present with `commentOnPost`. */
-  readonly findOwnComment?: (
-    credentials: Credentials,
-    comment: OwnComment,
-  ) => Promise<FoundComment>;
   readonly privateReply: (credentials: Credentials, reply: PrivateReply) => Promise<Sent>;
+};
+
+/** Actions on customers' comments. */
+export type CommentActionsApi = {
   /**
    * Acts on a customer's comment as the account. Requires the capability of the action.
    *

@@ -1,3 +1,5 @@
+import { normalized } from '#lib/platform/characters.ts';
+
 /**
  * True if two texts differ only in whitespace or Unicode form: networks may trim what they store.
  */
@@ -13,5 +15,5 @@ export function containsText(one: string, other: string): boolean {
 }
 
 function normalize(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
+  return normalized(text, 'NFC').replace(/\s+/g, ' ').trim();
 }

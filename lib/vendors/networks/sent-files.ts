@@ -4,7 +4,7 @@ import type { NormalisedEvent, SentFile } from './network.ts';
 const maxFiles = 10;
 const maxUrlLength = 4_096;
 
-/** Returns the files as fields of an event. Drops URLs that cannot be fetched. */
+/** Returns the files as fields of an event. Drops URLs that cannot be fetched or opened. */
 export function namedFiles(files: readonly SentFile[]): Pick<NormalisedEvent, 'attachments'> {
   const attachments = files
     .slice(0, maxFiles)
@@ -14,5 +14,9 @@ export function namedFiles(files: readonly SentFile[]): Pick<NormalisedEvent, 'a
 }
 
 function isUsable(url: string | undefined): url is string {
-  return url !== undefined && url.length <= maxUrlLength && URL.canParse(url);
+  return (
+    url !== undefined &&
+    url.length <= maxUrlLength &&
+    ['https:', 'http:'].includes(URL.parse(url)?.protocol ?? '')
+  );
 }

@@ -1,23 +1,7 @@
-import { graphemesOf } from '#lib/platform/characters.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
 import { capabilities } from './capabilities.ts';
-
-/** X shortens every URL, so a URL counts as this many characters. */
-const wrappedUrlLength = 23;
-/**
- * Code points that X counts as one: Latin to Georgian, and punctuation. All others count as two.
- */
-const lightRanges: ReadonlyArray<readonly [number, number]> = [
-  [0, 4_351],
-  [8_192, 8_205],
-  [8_208, 8_223],
-  [8_242, 8_247],
-];
-const url = /https?:\/\/[^\s<>"']+/giu;
-/** X links bare domains too. Top-level domains missing from this list count as text. */
-const bareDomain =
-  /(?<![@\p{L}\p{N}._/-])(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|info|biz|io|co|app|dev|ai|me|shop|store|online|site|uk|de|fr|es|it|nl|eu|ca|au|jp|br|in|us)(?![\p{L}\p{N}_-])(?:\/[^\s<>"']*)?/giu;
-const emoji = /\p{Emoji_Presentation}|\p{Emoji}\u{FE0F}|\p{Regional_Indicator}|\u{20E3}/u;
+import { weightedLength } from './x/weighted-length.ts';
+import { withoutBrackets } from './youtube/video-metadata.ts';
 
 type Measure = (text: string) => number;
 
@@ -25,7 +9,8 @@ type Measure = (text: string) => number;
  * UTF-16 units: never fewer than characters, so this is safe for networks that count characters.
  */
 const units: Measure = (text) => text.length;
-const bytes: Measure = (text) => Buffer.byteLength(text);
+const encoder = new TextEncoder();
+const bytes: Measure = (text) => encoder.encode(text).length;
 
 const postMeasures: Readonly<Record<Platform, Measure>> = {
   FACEBOOK: units,
@@ -34,7 +19,7 @@ const postMeasures: Readonly<Record<Platform, Measure>> = {
   TWITTER: weightedLength,
   LINKEDIN: units,
   // Unverified: YouTube counts the bytes of a description. See docs/operations.md.
-  YOUTUBE: bytes,
+  YOUTUBE: (text) => bytes(withoutBrackets(text)),
 };
 
 const commentMeasures: Readonly<Record<Platform, Measure>> = { ...postMeasures, YOUTUBE: units };
@@ -64,30 +49,4 @@ export function maxReplyLength(platform: Platform, channel: Channel): number {
   const { maxCommentLength, maxMessageLength } = capabilities[platform];
 
   return channel === 'DIRECT_MESSAGE' ? (maxMessageLength ?? 0) : maxCommentLength;
-}
-
-function weightedLength(text: string): number {
-  let urls = 0;
-  const countUrl = (): string => {
-    urls += 1;
-
-    return ' ';
-  };
-  const rest = text.normalize('NFC').replaceAll(url, countUrl).replaceAll(bareDomain, countUrl);
-  let length = urls * (wrappedUrlLength - 1);
-  for (const grapheme of graphemesOf(rest)) {
-    length += emoji.test(grapheme) ? 2 : weightOf(grapheme);
-  }
-
-  return length;
-}
-
-function weightOf(grapheme: string): number {
-  let weight = 0;
-  for (const character of grapheme) {
-    const point = character.codePointAt(0) ?? 0;
-    weight += lightRanges.some(([from, to]) => point >= from && point <= to) ? 1 : 2;
-  }
-
-  return weight;
 }

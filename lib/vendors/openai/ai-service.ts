@@ -4,6 +4,7 @@ import { throughCircuit } from '#lib/platform/circuit-breaker.ts';
 import { config } from '#lib/platform/config.ts';
 import { upstream } from '#lib/platform/errors/failures.ts';
 import { parseJson } from '#lib/platform/parse-json.ts';
+import { plainText } from '#lib/platform/plain-text.ts';
 import * as z from '#schemas/zod.ts';
 import { connect, forgetTimeouts, isOutage } from './client.ts';
 import { traitsOf } from './models.ts';
@@ -43,7 +44,8 @@ export type Scores = {
 };
 
 const replyShape = z.object({
-  reply: z.string().transform(storableText),
+  // Models write Markdown whatever the instructions are, and networks show its marks.
+  reply: z.string().transform((reply) => plainText(storableText(reply))),
   action: z.enum(replyActions),
   confidence: z.number().min(0).max(1),
   covered: z.boolean().optional(),

@@ -1,11 +1,21 @@
 import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { paymentRequired } from '#lib/platform/errors/failures.ts';
 
 /** The card was declined. Nothing was changed. */
 export class CardDeclinedError extends Error {
-  constructor(message: string, cause: unknown) {
+  /** The bank would have accepted it, if the customer had confirmed the payment. */
+  readonly needsAction: boolean;
+
+  constructor(message: string, cause: unknown, needsAction = false) {
     super(message, { cause });
     this.name = 'CardDeclinedError';
+    this.needsAction = needsAction;
   }
+}
+
+/** The 402 for a card that was declined. */
+export function paymentDeclined(declined: CardDeclinedError): ApiError {
+  return paymentRequired(declined.message, declined);
 }
 
 /** The payment method does not exist or cannot be used here. */

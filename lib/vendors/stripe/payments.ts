@@ -6,7 +6,7 @@ import {
   ResourceMissingError,
   UnknownPaymentMethodError,
 } from './payment-errors.ts';
-import { callProvider } from './stripe-client.ts';
+import { callProvider, needsAction } from './stripe-client.ts';
 
 /** A card that can be charged. */
 export type Card = { readonly id: string; readonly brand: string; readonly last4: string };
@@ -29,6 +29,8 @@ export type PaymentState = {
   readonly status: 'succeeded' | 'failed' | 'open';
   /** The provider's reason for the failure. */
   readonly reason?: string;
+  /** True if the customer would have to confirm the payment. */
+  readonly needsAction?: boolean;
 };
 
 const keyOf = (paymentId: string) => `payment-${paymentId}`;
@@ -87,6 +89,7 @@ function stateOf(intent: Stripe.PaymentIntent): PaymentState {
     intentId,
     status: isOver ? 'failed' : 'open',
     ...(refusal?.message ? { reason: refusal.message } : {}),
+    ...(needsAction(refusal?.code) || status === 'requires_action' ? { needsAction: true } : {}),
   };
 }
 

@@ -93,6 +93,37 @@ export async function upgradeNow(
   return latestInvoiceOf(subscription);
 }
 
+/**
+ * Returns what an upgrade would charge now, in cents. Changes nothing. The provider prorates from the
+ * price of the next period, so what returning to that of the current period costs is subtracted.
+ */
+export async function previewUpgrade(
+  { state, itemId, currentPriceId }: ChangeableSubscription,
+  priceId: string,
+): Promise<number> {
+  const prorationTo = async (price: string) => {
+    const { lines } = await callProvider((stripe) =>
+      stripe.invoices.createPreview({
+        subscription: state.subscriptionId,
+        subscription_details: {
+          items: [{ id: itemId, price }],
+          proration_behavior: 'always_invoice',
+        },
+      }),
+    );
+
+    return lines.data
+      .filter(({ parent }) => parent?.subscription_item_details?.proration)
+      .reduce((sum, { amount }) => sum + amount, 0);
+  };
+  const [charged, returned] = await Promise.all([
+    prorationTo(priceId),
+    state.pendingPlanId ? prorationTo(currentPriceId) : 0,
+  ]);
+
+  return charged - returned;
+}
+
 /** Makes the next renewal bill another plan. The current period stays as it is. */
 export async function changeAtRenewal(
   { state, itemId, currentPriceId, periodEndSeconds }: ChangeableSubscription,

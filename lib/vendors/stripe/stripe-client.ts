@@ -82,6 +82,11 @@ function isRefusedCard(failure: unknown): failure is Stripe.errors.StripeError {
   );
 }
 
+/** `authentication_required`, or `…_requires_action` for subscriptions and invoices. */
+export function needsAction(code: string | undefined): boolean {
+  return code !== undefined && /authentication_required|requires_action$/.test(code);
+}
+
 /** The object in the URL, or the start of a list page, does not exist. */
 function isNotFound(failure: unknown): boolean {
   return (
@@ -101,7 +106,7 @@ function isWithoutEffects({ tries, count }: PossibleEffects): boolean {
 
 function translate(failure: unknown, effects: PossibleEffects): unknown {
   if (isRefusedCard(failure)) {
-    return new CardDeclinedError(failure.message, failure);
+    return new CardDeclinedError(failure.message, failure, needsAction(failure.code));
   }
   if (failure instanceof Stripe.errors.StripeIdempotencyError) {
     return new IdempotencyKeyUsedError(failure, failure.code !== 'idempotency_key_in_use');

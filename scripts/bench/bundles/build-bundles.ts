@@ -1,7 +1,8 @@
-import { cp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { deployedFunctions } from '#scripts/build/generate/deployed-functions.ts';
 import { registry } from '#scripts/build/generate/registry.ts';
+import { bundleFunctions } from '#scripts/build/package/build.ts';
 import { projectPath } from '#scripts/project.ts';
 import options from '../../../esbuild.config.ts';
 
@@ -16,24 +17,24 @@ const outputFolder = '.build/bench';
 
 /** Bundles every function of the service with the deployment's options, in a separate folder. */
 export async function buildFunctionBundles(): Promise<readonly BenchBundle[]> {
-  const functions = deployedFunctions(registry);
-  const bundles = await buildBundles(
-    'functions',
-    functions.map(({ name, folder }) => ({ name, source: `functions/${folder}/${name}.ts` })),
-  );
-  const assets = new Set(functions.flatMap((definition) => definition.assets));
-  for (const path of assets) {
-    await cp(projectPath(path), projectPath(`${outputFolder}/functions/${path}`));
-  }
+  const folder = `${outputFolder}/functions`;
+  await rm(projectPath(folder), { recursive: true, force: true });
+  const { bundles } = await bundleFunctions(deployedFunctions(registry), folder, {
+    sourcemap: false,
+  });
 
-  return bundles;
+  return bundles.map(({ function: { name }, path: file, sizeBytes }) => ({
+    name,
+    file,
+    sizeBytes,
+  }));
 }
 
 const bareSource = 'scripts/bench/bundles/bare-handler.ts';
 
 /** Bundles the reference handlers (bare and plain) and the program that measures. */
 export async function buildProbes() {
-  const [bare, plain, probe] = await buildBundles('probes', [
+  const [bare, plain, probe] = await buildBundles([
     { name: 'bare handler', source: bareSource },
     { name: 'plain handler', source: 'scripts/bench/bundles/plain-handler.ts' },
     { name: 'cold probe', source: 'scripts/bench/cold/cold-probe.ts' },
@@ -61,15 +62,14 @@ export async function buildBareByDefault(): Promise<Omit<BenchBundle, 'sizeBytes
   return { name: 'bare, default build', file };
 }
 
-/** @param folder is cleared first. Use one per set. */
 async function buildBundles(
-  folder: string,
   sources: ReadonlyArray<{ readonly name: string; readonly source: string }>,
 ): Promise<readonly BenchBundle[]> {
-  const outdir = `${outputFolder}/${folder}`;
+  const outdir = `${outputFolder}/probes`;
   await rm(projectPath(outdir), { recursive: true, force: true });
   const { metafile } = await build({
     ...options,
+    sourcemap: false,
     absWorkingDir: projectPath(),
     entryPoints: sources.map(({ source }) => source),
     outbase: '.',

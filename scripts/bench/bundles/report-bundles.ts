@@ -25,7 +25,7 @@ export async function reportBundles(isQuick = false): Promise<Section> {
     misses: ofFunctions
       .filter(({ sizeBytes }) => sizeBytes > maxBundleBytes)
       .map(({ name, sizeBytes }) => `${name}: ${sizeBytes} bytes, above ${maxBundleBytes}`),
-    figures: Object.fromEntries(
+    metrics: Object.fromEntries(
       ofFunctions.map(({ name, sizeBytes, importInstructions }) => [
         name,
         {

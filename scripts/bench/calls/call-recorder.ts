@@ -3,29 +3,22 @@ import { documentClient } from '#lib/platform/db/client.ts';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 import type { DeployedFunction } from '#scripts/build/generate/deployed-functions.ts';
 import type { Meter } from '#scripts/dynamodb-proxy/meter.ts';
+import { loadHandler } from './driver.ts';
+import { eventOf } from './events.ts';
 import { lambdaContext } from './gateway-event.ts';
 import type { Recorder } from './recorder.ts';
 import type { Recording } from './recording.ts';
-import { scenes } from './scenes.ts';
 import { type TappedTable, tapTable } from './tap-table.ts';
-import { createWorld, loadHandler } from './world.ts';
 
 type CallRecorderOptions = {
   readonly recorder: Recorder;
   readonly meter: Meter;
-  readonly sandboxUrl: string;
 };
 
-/** Runs a function's scene and records the call. */
-export function createCallRecorder({ recorder, meter, sandboxUrl }: CallRecorderOptions) {
-  const world = createWorld(sandboxUrl);
-
+/** Creates what a call of a function needs, and records the call. */
+export function createCallRecorder({ recorder, meter }: CallRecorderOptions) {
   return async (definition: DeployedFunction): Promise<Recording> => {
-    const scene = scenes[definition.name];
-    if (!scene) {
-      throw new Error('no scene: add one in scripts/bench/calls');
-    }
-    const event = await scene(world);
+    const event = await eventOf(definition);
     const handler = await loadHandler(definition.folder, definition.name);
     const call = () => handler(structuredClone(event), lambdaContext());
     let tapped: TappedTable = { result: undefined, answers: [] };

@@ -1,15 +1,6 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { Contract } from '#schemas/contract.ts';
-
-export type Call = {
-  /** Values for the path parameters. */
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  /** Objects are sent as JSON, strings unchanged. */
-  readonly body?: object | string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly token?: string;
-};
+import type { FixtureCall } from '../../fixtures/world.ts';
 
 const host = 'api.example.com';
 const sourceIp = '203.0.113.7';
@@ -18,7 +9,7 @@ const userAgent = 'bench';
 /** Builds the gateway's event for a call (payload format 2.0). */
 export function gatewayEvent(
   { method, path }: Pick<Contract, 'path'> & { readonly method: string },
-  { params = {}, query, body, headers = {}, token }: Call = {},
+  { params = {}, query, body, headers = {}, token }: FixtureCall = {},
 ): APIGatewayProxyEventV2 {
   const rawPath = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
   const routeKey = `${method} ${path}`;

@@ -1,5 +1,5 @@
-import { type Figures, hasRisen } from '../golden/golden.ts';
-import { type Cost, figuresOf } from './recording.ts';
+import { hasRisen, type Metrics } from '../golden/golden.ts';
+import { type Cost, metricsOf } from './recording.ts';
 
 const maxTries = 3;
 
@@ -8,12 +8,12 @@ const maxTries = 3;
  * the hour can raise the cost of a call, but rarely twice. The last attempt counts.
  */
 export async function recordAsCheapAsKnown<Recording extends { readonly meter: Cost }>(
-  known: Figures | undefined,
+  known: Metrics | undefined,
   record: () => Promise<Recording>,
 ): Promise<Recording> {
   for (let tries = 1; tries < maxTries; tries += 1) {
     const recording = await record().catch(() => undefined);
-    if (recording && !hasRisen(known, figuresOf(recording.meter))) {
+    if (recording && !hasRisen(known, metricsOf(recording.meter))) {
       return recording;
     }
   }

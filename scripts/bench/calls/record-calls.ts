@@ -16,7 +16,7 @@ import type { PartRecording, Recording } from './recording.ts';
 export type RecordedCalls = {
   readonly recordings: readonly Recording[];
   readonly parts: readonly PartRecording[];
-  /** A line for each function without a scene or with a failed call. */
+  /** A line for each function whose call failed. */
   readonly problems: readonly string[];
 };
 
@@ -24,7 +24,7 @@ export type RecordedCalls = {
 const meteredLatencyMs = 25;
 
 /**
- * Calls each function's handler against DynamoDB Local, the queues and the sandbox. Retries a call
+ * Calls each function's handler against the development table, the queues and the sandbox. Retries a call
  * that seems to cost more than the known value. Permanently changes this process's environment,
  * because lib/ creates its clients on import.
  */
@@ -50,7 +50,7 @@ export async function recordCalls(known: Golden['functions'] = {}): Promise<Reco
     const { metricsLogger } = await import('#lib/platform/log/logger.ts');
     metricsLogger.setLogLevel('SILENT');
     const { createCallRecorder } = await import('./call-recorder.ts');
-    const recordCall = createCallRecorder({ recorder, meter: proxy.meter, sandboxUrl: sandbox });
+    const recordCall = createCallRecorder({ recorder, meter: proxy.meter });
 
     const { recordParts } = await import('./record-parts.ts');
     const recorded = await recordAll((definition) =>
@@ -59,7 +59,7 @@ export async function recordCalls(known: Golden['functions'] = {}): Promise<Reco
 
     return {
       ...recorded,
-      parts: await recordParts({ meter: proxy.meter, sandboxUrl: sandbox, known }),
+      parts: await recordParts({ meter: proxy.meter, known }),
     };
   } finally {
     setClock();

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { type LoopbackServer, listenOnLoopback } from '../loopback-server.ts';
 import { type Exchange, operationOf } from './exchange.ts';
 
@@ -55,12 +55,12 @@ async function forward(
   response: ServerResponse,
 ): Promise<Exchange> {
   const { method = 'GET', url = '/', headers } = incoming;
-  const request = await text(incoming);
+  const request = await buffer(incoming);
   const answer = await fetch(`${vendor}${url}`, {
     method,
     redirect: 'manual',
     headers: forwarded(incoming.rawHeaders),
-    ...(request === '' ? {} : { body: request }),
+    ...(request.length > 0 ? { body: new Uint8Array(request) } : {}),
   });
   const body = await answer.text();
   const contentType = answer.headers.get('content-type') ?? 'application/json';
@@ -71,7 +71,7 @@ async function forward(
 
   return {
     operation: operationOf(method, url, headers),
-    request,
+    request: request.toString(),
     status: answer.status,
     contentType,
     response: body,

@@ -1,6 +1,6 @@
 import type { DeployedFunction } from '#scripts/build/generate/deployed-functions.ts';
 import type { MeterRecord } from '#scripts/dynamodb-proxy/meter.ts';
-import type { Figures } from '../golden/golden.ts';
+import type { Metrics } from '../golden/golden.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A DynamoDB command by name, and its output. */
@@ -18,9 +18,9 @@ export type Recording = {
 /** The cost in DynamoDB. */
 export type Cost = Pick<MeterRecord, 'roundTrips' | 'readUnits' | 'writeUnits' | 'calls'>;
 
-export type CostFigures = Required<Pick<Figures, 'trips' | 'readUnits' | 'writeUnits'>>;
+export type CostMetrics = Required<Pick<Metrics, 'trips' | 'readUnits' | 'writeUnits'>>;
 
-export function figuresOf({ roundTrips: trips, readUnits, writeUnits }: Cost): CostFigures {
+export function metricsOf({ roundTrips: trips, readUnits, writeUnits }: Cost): CostMetrics {
   return { trips, readUnits, writeUnits };
 }
 

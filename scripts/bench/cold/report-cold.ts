@@ -142,6 +142,6 @@ function report(
     title: `Cold start: import and first request in new processes, medians of ${rounds}, interleaved with the bare handler; vendors replayed locally`,
     text: `${table}\n\n${verdict}`,
     misses: ratio > targetRatio ? [`the median cold start takes ${ratio.toFixed(2)} × bare`] : [],
-    figures: {},
+    metrics: {},
   };
 }

@@ -16,8 +16,8 @@ export const counterUnits =
   unitsPerRequest(rateLimits.organizationRequests.limit);
 
 const minutes = 60;
-/** The largest document, gzipped: the bundle of Swagger UI. */
-const largestDocumentBytes = 460_000;
+/** The largest document, for clients that accept no compression: the bundle of Swagger UI. */
+const largestDocumentBytes = 1_750_000;
 /** The gateway bills each 512 KB. Other responses are small, or limited by their units. */
 const usualResponseBytes = 20_000;
 const gb = 1_000_000_000;
@@ -72,7 +72,7 @@ export function usdOf(used: Used): number {
 
 /** The highest bills that one client and one tenant can cause, from limits and measured units. */
 export function floodBills(golden: Golden): readonly Flood[] {
-  const { publicPages, webhooks, requests, organizationRequests, aiCalls } = rateLimits;
+  const { publicPages, documents, webhooks, requests, organizationRequests, aiCalls } = rateLimits;
   const isMember = ({ access }: Contract) => access.kind === 'member';
   const isPage = ({ rateLimit }: Contract) => rateLimit === 'publicPages';
   const isWebhook = ({ rateLimit }: Contract) => rateLimit === 'webhooks';
@@ -84,7 +84,7 @@ export function floodBills(golden: Golden): readonly Flood[] {
 
   return [
     flood('an IP, public pages', publicPages.limit, dearest(golden, isPage, usualResponseBytes)),
-    flood('an IP, documents', publicPages.limit, documentUsd(golden)),
+    flood('an IP, documents', documents.limit, documentUsd(golden)),
     flood('an IP, forged webhooks', webhooks.limit, forgedUsd(golden, isWebhook)),
     flood('a user or key', requests.limit, dearest(golden, isMember, usualResponseBytes)),
     flood(
@@ -127,7 +127,11 @@ function callUsd(golden: Golden, name: string): number {
 }
 
 function documentUsd(golden: Golden): number {
-  return requestUsd(golden, 'get-docs-asset', largestDocumentBytes);
+  const units = largestDocumentBytes / gatewayUnitBytes;
+
+  return (
+    requestUsd(golden, 'get-docs-asset', largestDocumentBytes) + (units - 1) * prices.gatewayCall
+  );
 }
 
 /** A forged delivery is rejected before anything is written. */

@@ -1,29 +1,18 @@
-import { readFileSync } from 'node:fs';
 import { kebabCase } from '#schemas/contract.ts';
 import { endpoints, workers } from '#schemas/index.ts';
 import type { Golden } from '#scripts/bench/golden/golden.ts';
-import { projectPath } from '#scripts/project.ts';
+import { fixedLines, monthlyLine as line, type MonthlyLine, pollsPerMonth } from './bill-lines.ts';
 import { lambdaSeconds } from './lambda-time.ts';
 import { callsPerMessage, logBytesPerCall, usEast as prices } from './prices.ts';
 import { costOf, days, load, organizations } from './table-cost.ts';
-
-export type MonthlyLine = {
-  readonly what: string;
-  readonly quantity: number;
-  readonly unit: string;
-  readonly usd: number;
-};
 
 /** What no run measures. */
 const assumed = {
   storedGb: 100,
   trafficBytesPerRequest: 5_000,
   mailsPerOrganizationAndDay: 2,
-  customMetrics: 4,
   tokensIn: 1_500,
   tokensOut: 150,
-  /** Lambda polls each queue with five connections, each waiting 20 seconds. */
-  pollsPerQueueAndSecond: 5 / 20,
 } as const;
 
 const gb = 1_000_000_000;
@@ -47,20 +36,13 @@ export function monthlyBill(golden: Golden): readonly MonthlyLine[] {
   const allCalls = total(() => true);
   const ordered = total((name) => isQueue(name, true)) * callsPerMessage;
   const standard = total((name) => isQueue(name, false)) * callsPerMessage;
-  const polls = workers.length * assumed.pollsPerQueueAndSecond * days * 86_400;
+  const polls = pollsPerMonth(workers.length);
   const gbSeconds = calls.reduce(
     (sum, { name, times }) => sum + times * lambdaSeconds(golden, name),
     0,
   );
   const replies = total((name) => name === 'replies');
   const mails = assumed.mailsPerOrganizationAndDay * month;
-  const line = (what: string, quantity: number, unit: string, price: number): MonthlyLine => ({
-    what,
-    quantity,
-    unit,
-    usd: quantity * price,
-  });
-
   return [
     line('DynamoDB, writes', table.writeUnits * month, 'units', prices.writeUnits),
     line('DynamoDB, reads', table.readUnits * month, 'units', prices.readUnits),
@@ -71,11 +53,8 @@ export function monthlyBill(golden: Golden): readonly MonthlyLine[] {
     line('SQS, ordered queues', ordered, 'calls', prices.orderedQueueCall),
     line('SQS, other queues', standard + polls, 'calls', prices.standardQueueCall),
     line('CloudWatch, logs', (allCalls * logBytesPerCall) / gb, 'GB', prices.logGb),
-    line('CloudWatch, alarms', alarmMetrics(), 'metrics', prices.alarmMetric),
-    line('CloudWatch, metrics', assumed.customMetrics, 'metrics', prices.customMetric),
-    line('CloudWatch, dashboard', 1, 'dashboard', prices.dashboard),
+    ...fixedLines(),
     line('SES', mails, 'emails', prices.mail),
-    line('KMS, Secrets Manager', 1, 'key and secret', prices.keysAndSecret),
     line('traffic', (requests * assumed.trafficBytesPerRequest) / gb, 'GB', prices.trafficGb),
     line('AI service, input', replies * assumed.tokensIn, 'tokens', prices.aiInput),
     line('AI service, output', replies * assumed.tokensOut, 'tokens', prices.aiOutput),
@@ -89,11 +68,4 @@ function callsWithoutMetrics(what: string): readonly string[] {
 
 function isQueue(name: string, inOrder: boolean): boolean {
   return workers.some((worker) => worker.name === name && (worker.inOrder ?? false) === inOrder);
-}
-
-/** The alarms in the generated file. Each watches at least one metric. */
-function alarmMetrics(): number {
-  const text = readFileSync(projectPath('functions/alarms.yml'), 'utf8');
-
-  return text.match(/Type: AWS::CloudWatch::Alarm|MetricStat:/g)?.length ?? 0;
 }

@@ -1,8 +1,10 @@
 import { readGolden } from '#scripts/bench/golden/golden-file.ts';
 import type { Section } from '#scripts/bench/section.ts';
 import { type Column, formatTable } from '#scripts/bench/table.ts';
+import type { MonthlyLine } from './bill-lines.ts';
 import { type Flood, floodBills } from './flood-bill.ts';
-import { type MonthlyLine, monthlyBill } from './monthly-bill.ts';
+import { idleBill } from './idle-bill.ts';
+import { monthlyBill } from './monthly-bill.ts';
 import { usEast } from './prices.ts';
 import { costOf, days, organizations, type Row } from './table-cost.ts';
 
@@ -14,8 +16,8 @@ const columns: ReadonlyArray<Column<Row>> = [
   { title: 'source', value: ({ from }) => from },
 ];
 
-const monthlyColumns: ReadonlyArray<Column<MonthlyLine>> = [
-  { title: 'service, per month', value: ({ what }) => what },
+const monthlyColumns = (title: string): ReadonlyArray<Column<MonthlyLine>> => [
+  { title, value: ({ what }) => what },
   { title: 'quantity', value: ({ quantity }) => quantity, digits: 1 },
   { title: 'unit', value: ({ unit }) => unit },
   { title: 'USD', value: ({ usd }) => usd, digits: 2 },
@@ -35,18 +37,24 @@ export function reportCost(): Section {
   }
   const { rows } = costOf(golden);
   const lines = monthlyBill(golden);
-  const total = lines.reduce((sumOfLines, { usd }) => sumOfLines + usd, 0);
-  const bill = `${organizations} organizations, ${days} days, at the list prices of ${usEast.region}: ${total.toFixed(2)} USD`;
+  const idle = idleBill(golden);
+  const prices = `${days} days, at the list prices of ${usEast.region}`;
 
   return {
     title: 'Monthly cost, based on the metrics in the golden file',
     text: [
       formatTable(rows, columns),
-      formatTable(lines, monthlyColumns),
-      bill,
+      formatTable(lines, monthlyColumns('service, per month')),
+      `${organizations} organizations, ${prices}: ${totalOf(lines)} USD`,
+      formatTable(idle, monthlyColumns('idle service, per month')),
+      `no organizations, ${prices}: ${totalOf(idle)} USD`,
       formatTable(floodBills(golden), floodColumns),
     ].join('\n\n'),
     misses: [],
-    figures: {},
+    metrics: {},
   };
+}
+
+function totalOf(lines: readonly MonthlyLine[]): string {
+  return lines.reduce((sum, { usd }) => sum + usd, 0).toFixed(2);
 }

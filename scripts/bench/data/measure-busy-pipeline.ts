@@ -1,9 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
-import { createLeadWithContact, listPipelines, moveLeadStage } from '#schemas/leads.ts';
-import type { ItemWrite } from '#scripts/dynamodb-proxy/bill.ts';
-import { createWorld } from '../calls/world.ts';
-import type { DataBench } from './measure-operations.ts';
+import { createLeadWithContact, moveLeadStage } from '#schemas/leads.ts';
+import type { ItemWrite } from '#scripts/dynamodb-proxy/meter.ts';
+import { defaultPipeline } from '#scripts/fixtures/lead-fixtures.ts';
+import { ask, newSoloWorld } from '#scripts/fixtures/world.ts';
+import { driver } from '../calls/driver.ts';
+import type { DataBench } from './data-bench.ts';
 
 /** Write units per second of one kind of write at the given rate. */
 export type Load = {
@@ -29,22 +31,19 @@ export async function measureBusyPipeline(
   bench: DataBench,
   leadCount = 400,
 ): Promise<readonly Load[]> {
-  const world = createWorld(bench.sandboxUrl);
-  const { token, organizationId } = await world.newAccount();
-  const params = { organization_id: organizationId };
-  const { pipelines } = await world.call(listPipelines, { token, params });
-  const [{ id: pipelineId, stages }] = pipelines;
+  const world = await newSoloWorld(driver);
+  const { organizationId } = world;
+  const { id: pipelineId, stages } = await defaultPipeline(world);
   const numbers = Array.from({ length: leadCount }, (_, number) => number);
   const metered = await bench.meter.measure(() =>
     atMostAtOnce(callsAtOnce, numbers, async (number) => {
       const name = `${firstNames[number % firstNames.length]} Lovelace`;
       const contact = { name, email: `${name.replace(' ', '.')}.${number}@example.com` };
       const body = { pipelineId, source: 'fair', contact };
-      const { lead } = await world.call(createLeadWithContact, { token, params, body });
-      await world.call(moveLeadStage, {
-        token,
-        params: { ...params, lead_id: lead.id },
-        body: { stageId: stages[1].id },
+      const { lead } = await ask(world, createLeadWithContact, { body });
+      await ask(world, moveLeadStage, {
+        params: { lead_id: lead.id },
+        body: { stageId: stages[1]?.id },
       });
     }),
   );
@@ -114,9 +113,9 @@ async function listLoad(
         TableName: process.env.TABLE_NAME,
         IndexName: 'list',
         Select: 'COUNT',
-        KeyConditionExpression: 'organizationId = :o AND #list = :list AND listShard = :shard',
+        KeyConditionExpression: 'organizationId = :o AND #list = :list',
         ExpressionAttributeNames: { '#list': 'list' },
-        ExpressionAttributeValues: { ':o': organizationId, ':list': 'lead', ':shard': shard },
+        ExpressionAttributeValues: { ':o': organizationId, ':list': `lead#${shard}` },
       }),
     );
     // The entry was added with the lead and deleted by the move: two writes to its partition.

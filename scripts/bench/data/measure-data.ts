@@ -4,21 +4,14 @@ import { localEnvironment } from '#scripts/dev/stack/local-environment.ts';
 import { startServices } from '#scripts/dev/stack/services.ts';
 import { startDynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { benchSettings } from '../function-environment.ts';
+import type { DataScope } from './data-bench.ts';
 import type { Load } from './measure-busy-pipeline.ts';
 import type { Cost, OperationCosts } from './report-costs.ts';
-
-export type DataScope = {
-  /** Leaves out conversations, posts and the busy pipeline, which take most of the time. */
-  readonly leadsOnly: boolean;
-};
 
 /** Long enough for concurrent calls to overlap on a busy machine. */
 const meteredLatencyMs = 25;
 
-/** With more leads, DynamoDB Local needs more than ten minutes to read the table, or fails. */
-const mostRecounted = 10_000;
-
-export type DataFigures = {
+export type DataMetrics = {
   readonly operations: readonly OperationCosts[];
   readonly loads: readonly Load[];
 };
@@ -31,11 +24,10 @@ export type DataFigures = {
 export async function measureData(
   sizes: readonly number[],
   scope: DataScope,
-): Promise<DataFigures> {
+): Promise<DataMetrics> {
   const services = await startServices({
     ports: { dynamodb: 0, aws: 0, sandbox: 0 },
     settings: benchSettings,
-    isBusy: true,
   });
   const { dynamodb, aws, sandbox } = services.addresses;
   const proxy = await startDynamoDbProxy({ target: dynamodb, meteredLatencyMs });
@@ -52,13 +44,11 @@ export async function measureData(
     const { measureBusyPipeline } = await import('./measure-busy-pipeline.ts');
     const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: dynamodb }));
     const ofSizes = new Map<number, ReadonlyMap<string, Cost>>();
-    const bench = { client, meter: proxy.meter, sandboxUrl: sandbox };
+    const bench = { client, meter: proxy.meter };
     const loads = scope.leadsOnly ? [] : await measureBusyPipeline(bench);
     for (const size of sizes) {
       ofSizes.set(size, await measureOperations(bench, size, scope));
-      if (size <= mostRecounted) {
-        await requireCorrectCounters(dynamodb);
-      }
+      await requireCorrectCounters(dynamodb);
     }
 
     return { operations: byOperation(ofSizes), loads };

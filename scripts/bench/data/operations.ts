@@ -1,11 +1,11 @@
-import { encodeCursor } from '#lib/platform/db/cursor.ts';
+import { encodeCursor } from '#lib/platform/db/lists/cursor.ts';
 import { listContentPosts } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { listConversations } from '#schemas/conversations.ts';
 import * as leads from '#schemas/leads.ts';
 import * as segments from '#schemas/segments.ts';
-import type { Call } from '../calls/gateway-event.ts';
-import type { World } from '../calls/world.ts';
+import type { Driver } from '#scripts/fixtures/world.ts';
+import type { FixtureCall } from '../../fixtures/world.ts';
 import {
   highValue,
   type SampleTenant,
@@ -17,13 +17,13 @@ import {
 import { type InboxTenant, inboxQueries } from './seed-conversations.ts';
 import { type CalendarTenant, calendarQueries, growingQueries } from './seed-posts.ts';
 
-type Ask = World['call'];
+type Ask = Driver['call'];
 
 export type Operation = {
   readonly name: string;
   readonly contract: Contract;
   /** Creates the required data and returns the call. */
-  readonly prepare: (ask: Ask) => Call | Promise<Call>;
+  readonly prepare: (ask: Ask) => FixtureCall | Promise<FixtureCall>;
 };
 
 export type SeededLeads = {
@@ -37,10 +37,10 @@ const farPage = 50;
 
 /** The measured operations on leads. Reads come first because the others change the data. */
 export function operationsOnLeads(seeded: SeededLeads): readonly Operation[] {
-  return [...figures(), ...pages(seeded), ...changes(seeded)];
+  return [...metrics(), ...pages(seeded), ...changes(seeded)];
 }
 
-function figures(): readonly Operation[] {
+function metrics(): readonly Operation[] {
   const contracts: ReadonlyArray<readonly [string, Contract]> = [
     ['statistics', leads.getLeadStats],
     ['analytics: sources', leads.getLeadSourceAnalytics],

@@ -38,8 +38,8 @@ function formatCost(cost: Cost | undefined): string {
 }
 
 /** The ratio of the largest to the smallest value. */
-function growthOf(costs: ReadonlyMap<number, Cost>, figureOf: (cost: Cost) => number): number {
-  const figures = [...costs.values()].map(figureOf);
+function growthOf(costs: ReadonlyMap<number, Cost>, metricOf: (cost: Cost) => number): number {
+  const metrics = [...costs.values()].map(metricOf);
 
-  return Math.max(...figures) / Math.min(...figures);
+  return Math.max(...metrics) / Math.min(...metrics);
 }

@@ -1,7 +1,7 @@
 import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
 import type { Lead } from '#lib/features/leads/lead.ts';
 import { dayMs, secondMs } from '#lib/platform/clock.ts';
-import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
+import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { idAt, newId } from '#lib/platform/ids.ts';
 import { leadStatuses } from '#schemas/leads.ts';
 
@@ -62,8 +62,7 @@ export function sampleLead(tenant: SampleTenant, index: number): SampleLead {
   const lead: Lead = {
     id,
     organizationId,
-    list: 'lead',
-    listShard: shardOf(id, listShards),
+    list: listOf('lead', id),
     contactId: contact.id,
     pipelineId: tenant.pipelineId,
     stageId: at(tenant.stageIds, index),
@@ -92,8 +91,7 @@ function sampleContact(organizationId: string, index: number): Contact {
   return {
     id,
     organizationId,
-    list: 'contact',
-    listShard: shardOf(id, listShards),
+    list: listOf('contact', id),
     name: 'Charles Babbage',
     email: `charles${index}@example.com`,
     company: 'Difference Ltd',

@@ -1,15 +1,12 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
 import {
   conversationAmounts,
   conversationCounterShards,
-} from '#lib/features/social/conversations/conversation-counters.ts';
-import {
-  newConversation,
-  planConversation,
-} from '#lib/features/social/conversations/new-conversation.ts';
+} from '#lib/features/conversations/conversation-counters.ts';
+import { newConversation, planConversation } from '#lib/features/conversations/new-conversation.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { shardOf } from '#lib/platform/db/sharded-list.ts';
+import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { channels } from '#schemas/platforms.ts';
 import { createSums, type Item, putAll } from './seed-items.ts';
@@ -58,7 +55,7 @@ function sampleConversation(tenant: InboxTenant, index: number): Conversation {
       channel: channels[index % channels.length] ?? 'COMMENT',
       customer: { id: `customer-${index}`, name: `Charles ${isFourth ? 'Babbage' : 'Dickens'}` },
     }),
-    lastMessageAt,
+    rank: Date.parse(lastMessageAt),
     lastMessage: {
       direction: 'IN',
       author: 'CUSTOMER',
@@ -72,11 +69,11 @@ function sampleConversation(tenant: InboxTenant, index: number): Conversation {
           status: 'PAUSED',
           stopReason: 'HUMAN_TAKEOVER',
           unansweredSince: lastMessageAt,
-          matchedCampaignId: campaignId,
+          campaignId,
           assigneeId,
         }
       : {}),
-    ...(index === linkedIndex ? { contactId, leadId } : {}),
+    ...(index === linkedIndex ? { leadContactId: contactId, leadId } : {}),
   };
 }
 

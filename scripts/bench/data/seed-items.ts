@@ -1,4 +1,8 @@
-import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+  type DynamoDBDocumentClient,
+} from '@aws-sdk/lib-dynamodb';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { config } from '#lib/platform/config.ts';
 import type { Key } from '#lib/platform/db/keys.ts';
@@ -32,12 +36,12 @@ export async function putAll(
     items.slice(index * itemsPerBatch, (index + 1) * itemsPerBatch),
   );
   await atMostAtOnce(batchesAtOnce, batches, async (batch) => {
-    const requests = batch.map((Item) => ({ PutRequest: { Item } }));
-    const { UnprocessedItems = {} } = await client.send(
-      new BatchWriteCommand({ RequestItems: { [config.tableName]: requests } }),
-    );
-    if (Object.keys(UnprocessedItems).length > 0) {
-      throw new Error('DynamoDB Local left items unprocessed');
+    let remaining: BatchWriteCommandInput['RequestItems'] = {
+      [config.tableName]: batch.map((Item) => ({ PutRequest: { Item } })),
+    };
+    while (Object.keys(remaining ?? {}).length > 0) {
+      const command = new BatchWriteCommand({ RequestItems: remaining });
+      remaining = (await client.send(command)).UnprocessedItems;
     }
   });
 }

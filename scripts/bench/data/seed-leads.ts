@@ -5,9 +5,10 @@ import {
   facetValue,
   pipelineAmounts,
 } from '#lib/features/leads/lead-counters.ts';
+import { asRanked } from '#lib/features/leads/leads.ts';
 import { leadFacets } from '#lib/platform/db/keys/leads.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { shardOf } from '#lib/platform/db/sharded-list.ts';
+import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { type SampleLead, type SampleTenant, sampleLead, utmCampaigns } from './sample-leads.ts';
 import { createSums, type Item, putAll } from './seed-items.ts';
@@ -50,7 +51,7 @@ function itemsOf({ lead, contact }: SampleLead): readonly Item[] {
       id,
       contactId,
     })),
-    { ...keys.lead(organizationId, id), ...lead },
+    { ...keys.lead(organizationId, id), ...asRanked(lead) },
     { ...keys.leadClaim(organizationId, contactId, pipelineId), leadId: id },
     { ...keys.contact(organizationId, contactId), ...contact },
     { ...keys.contactEmail(organizationId, contact.email), contactId },

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import { planPost } from '#lib/features/content/posts/post-writes.ts';
 import { hourMs, minuteMs } from '#lib/platform/clock.ts';
-import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
+import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { createSums, type Item, putAll } from './seed-items.ts';
 
@@ -46,8 +46,7 @@ export function samplePost(tenant: CalendarTenant, index: number): ContentPost {
   return {
     id,
     organizationId,
-    list: 'post',
-    listShard: shardOf(id, listShards),
+    list: listOf('post', id),
     targetAccountId: index % 2 === 0 ? socialAccountId : otherAccountId,
     platform: index % 2 === 0 ? 'FACEBOOK' : 'TWITTER',
     content: `New ${index % period === 0 ? 'engines' : 'looms'} are here, number ${index}`,

@@ -1,12 +1,9 @@
 import type { Section } from '../section.ts';
-import { compareWithGolden, type Figures, type Golden, renewGolden } from './golden.ts';
-import { goldenPath, readGolden, writeGolden } from './golden-file.ts';
-
-const renewHint =
-  'To accept the new values, run npm run bench -- --renew and explain why in the commit';
+import { compareWithGolden, type Golden, type Metrics, renewGolden } from './golden.ts';
+import { goldenPath, readGolden, renewHint, writeGolden } from './golden-file.ts';
 
 /** Returns true if no metric is above its golden value. Prints those that are. */
-export function checkFigures(sections: readonly Section[]): boolean {
+export function checkMetrics(sections: readonly Section[]): boolean {
   const golden = readGolden();
   const increases = golden
     ? compareWithGolden(golden, measuredIn(sections))
@@ -23,7 +20,7 @@ export function checkFigures(sections: readonly Section[]): boolean {
 }
 
 /** @throws if a measurement failed, because outdated values would look current. */
-export function renewFigures(sections: readonly Section[]): void {
+export function renewMetrics(sections: readonly Section[]): void {
   if (failuresIn(sections).length > 0) {
     throw new Error(`${goldenPath} was not updated because some measurements failed`);
   }
@@ -37,9 +34,9 @@ export function failuresIn(sections: readonly Section[]): readonly string[] {
 
 /** Merges the metrics of all sections per function. */
 function measuredIn(sections: readonly Section[]): Golden {
-  const functions: Record<string, Figures> = {};
-  for (const [name, figures] of sections.flatMap((section) => Object.entries(section.figures))) {
-    functions[name] = { ...functions[name], ...figures };
+  const functions: Record<string, Metrics> = {};
+  for (const [name, metrics] of sections.flatMap((section) => Object.entries(section.metrics))) {
+    functions[name] = { ...functions[name], ...metrics };
   }
 
   return { node: process.version, functions };

@@ -1,8 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { printJson } from '#scripts/print-json.ts';
 import { projectPath } from '#scripts/project.ts';
 import type { Golden } from './golden.ts';
 
 export const goldenPath = 'scripts/bench/bench.golden.json';
+
+export const renewHint =
+  'To accept the new values, run npm run bench -- --renew and explain why in the commit';
 
 /** Reads the golden file, or returns undefined if it does not exist. */
 export function readGolden(): Golden | undefined {
@@ -12,5 +16,5 @@ export function readGolden(): Golden | undefined {
 }
 
 export function writeGolden(golden: Golden): void {
-  writeFileSync(projectPath(goldenPath), `${JSON.stringify(golden, null, 2)}\n`);
+  writeFileSync(projectPath(goldenPath), `${printJson(golden, { functions: true })}\n`);
 }

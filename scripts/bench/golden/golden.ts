@@ -1,5 +1,5 @@
 /** The metrics of one function. Metrics that were not measured are absent. */
-export type Figures = {
+export type Metrics = {
   readonly bundleBytes?: number;
   readonly importInstructions?: number;
   readonly trips?: number;
@@ -7,17 +7,17 @@ export type Figures = {
   readonly writeUnits?: number;
 };
 
-export type Figure = keyof Figures;
+export type Metric = keyof Metrics;
 
 /** The reference metrics by function name. A change that raises one must be justified. */
 export type Golden = {
   /** The Node version of the instruction counts, which are only comparable within one version. */
   readonly node: string;
-  readonly functions: Readonly<Record<string, Figures>>;
+  readonly functions: Readonly<Record<string, Metrics>>;
 };
 
 /** The allowed increase per metric, as a fraction. */
-const tolerances: Readonly<Record<Figure, number>> = {
+const tolerances: Readonly<Record<Metric, number>> = {
   bundleBytes: 0.02,
   importInstructions: 0.02,
   trips: 0,
@@ -25,7 +25,7 @@ const tolerances: Readonly<Record<Figure, number>> = {
   writeUnits: 0,
 };
 
-const figureNames = Object.keys(tolerances) as readonly Figure[];
+const metricNames = Object.keys(tolerances) as readonly Metric[];
 
 /**
  * Returns one line for each metric above its allowed value and for each function without metrics.
@@ -54,28 +54,28 @@ export function compareWithGolden(golden: Golden, measured: Golden): readonly st
 }
 
 /** True if a metric is above its allowed value. Unknown metrics never are. */
-export function hasRisen(known: Figures | undefined, now: Figures): boolean {
-  return risenFigures(known ?? {}, now).length > 0;
+export function hasRisen(known: Metrics | undefined, now: Metrics): boolean {
+  return risenMetrics(known ?? {}, now).length > 0;
 }
 
-function comparable(known: Figures, isSameNode: boolean): Figures {
+function comparable(known: Metrics, isSameNode: boolean): Metrics {
   const { importInstructions, ...others } = known;
 
   return isSameNode ? known : others;
 }
 
-function rises(name: string, known: Figures, now: Figures): readonly string[] {
-  return risenFigures(known, now).map(
-    (figure) => `${name}: ${figure} rose from ${known[figure]} to ${now[figure]}`,
+function rises(name: string, known: Metrics, now: Metrics): readonly string[] {
+  return risenMetrics(known, now).map(
+    (metric) => `${name}: ${metric} rose from ${known[metric]} to ${now[metric]}`,
   );
 }
 
-function risenFigures(known: Figures, now: Figures): readonly Figure[] {
-  return figureNames.filter((figure) => {
-    const from = known[figure];
-    const to = now[figure];
+function risenMetrics(known: Metrics, now: Metrics): readonly Metric[] {
+  return metricNames.filter((metric) => {
+    const from = known[metric];
+    const to = now[metric];
 
-    return from !== undefined && to !== undefined && to > from * (1 + tolerances[figure]);
+    return from !== undefined && to !== undefined && to > from * (1 + tolerances[metric]);
   });
 }
 
@@ -92,7 +92,7 @@ export function renewGolden(golden: Golden | undefined, measured: Golden): Golde
     ([name, now]) => {
       const known = comparable(golden?.functions[name] ?? {}, isSameNode);
 
-      return [name, { ...known, ...now }] as const;
+      return [name, inOrder({ ...known, ...now })] as const;
     },
   );
 
@@ -100,4 +100,13 @@ export function renewGolden(golden: Golden | undefined, measured: Golden): Golde
     node: measured.node,
     functions: Object.fromEntries(functions.toSorted(([one], [other]) => (one < other ? -1 : 1))),
   };
+}
+
+/** The order in which metrics were measured does not show in the file. */
+function inOrder(metrics: Metrics): Metrics {
+  return Object.fromEntries(
+    metricNames
+      .filter((metric) => metrics[metric] !== undefined)
+      .map((metric) => [metric, metrics[metric]]),
+  );
 }

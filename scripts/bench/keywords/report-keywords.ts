@@ -44,7 +44,7 @@ export function reportKeywords(): Section {
     title: `Keywords: matching one message against ${keywordCount.toLocaleString('en')}`,
     text: `${formatRows(rows)}\n\nBuilding the matcher, once per change: ${buildMs.toFixed(0)} ms; target per message: under ${targetMs} ms`,
     misses: slow.map(({ name, medianMs }) => `${name} takes ${medianMs.toFixed(2)} ms`),
-    figures: {},
+    metrics: {},
   };
 }
 

@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { maxPromptPassages, rank } from '#lib/features/knowledge/find-passages.ts';
-import { maxPassages } from '#lib/features/knowledge/knowledge-usage.ts';
 import {
   decodePassages,
   encodePassages,
   type Passages,
 } from '#lib/features/knowledge/passage-file.ts';
+import { maxPassages } from '#lib/features/knowledge/passages.ts';
 import type { Source } from '#lib/features/knowledge/source.ts';
 import { config } from '#lib/platform/config.ts';
 import { embeddingDimensions } from '#lib/vendors/openai/embeddings.ts';
@@ -57,7 +57,7 @@ export function reportKnowledge(): Section {
     failures: slow.map(
       ({ name, times }) => `${name}: ${quantile(times.cpuMs, 0.95).toFixed(1)} ms of CPU time`,
     ),
-    figures: {},
+    metrics: {},
   };
 }
 

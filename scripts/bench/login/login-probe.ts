@@ -1,6 +1,8 @@
 import { logIn } from '#schemas/auth.ts';
+import { freshEmail, signUpBody } from '#scripts/fixtures/accounts.ts';
+import { plantAccount } from '#scripts/fixtures/planted-account.ts';
+import { loadHandler } from '../calls/driver.ts';
 import { gatewayEvent, lambdaContext } from '../calls/gateway-event.ts';
-import { createWorld, loadHandler, newSignUp } from '../calls/world.ts';
 
 /** The duration of each failed login in milliseconds. */
 export type LoginTimes = { readonly known: readonly number[]; readonly unknown: readonly number[] };
@@ -9,8 +11,8 @@ const warmUpRounds = 5;
 
 const rounds = Number(process.argv[2]);
 const handler = await loadHandler('auth', 'log-in');
-const { email: known } = await createWorld(String(process.env.SES_ENDPOINT)).newAccount();
-const { email: unknown } = newSignUp();
+const { email: known } = await plantAccount(signUpBody());
+const unknown = freshEmail();
 
 async function timeOneMs(email: string): Promise<number> {
   const event = gatewayEvent(logIn, { body: { email, password: 'another horse battery' } });

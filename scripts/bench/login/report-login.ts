@@ -23,7 +23,7 @@ const settings = {
 
 /**
  * Checks whether the duration of a failed login reveals if an address is registered. Tries both
- * kinds alternately through the real handler against DynamoDB Local.
+ * kinds alternately through the real handler against the development table.
  */
 export async function reportLogin(isQuick: boolean): Promise<Section> {
   const { known, unknown } = await timeLogins(isQuick ? quickRounds : rounds);
@@ -41,7 +41,7 @@ export async function reportLogin(isQuick: boolean): Promise<Section> {
       ...(Math.abs(ratio - 1) > maxDeviation ? ['the medians reveal which address is known'] : []),
       ...(Math.abs(auc - 0.5) > maxDeviation ? ['the times reveal which address is known'] : []),
     ],
-    figures: {},
+    metrics: {},
   };
 }
 

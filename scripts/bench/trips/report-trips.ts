@@ -1,5 +1,5 @@
 import type { RecordedCalls } from '../calls/record-calls.ts';
-import { type Cost, figuresOf, type PartRecording, type Recording } from '../calls/recording.ts';
+import { type Cost, metricsOf, type PartRecording, type Recording } from '../calls/recording.ts';
 import type { Section } from '../section.ts';
 import { formatTable } from '../table.ts';
 import { type Target, targetOf, targetOfPart } from './targets.ts';
@@ -12,7 +12,7 @@ type Row = {
   readonly calls: string;
 };
 
-const figures = ['trips', 'readUnits', 'writeUnits'] as const;
+const metrics = ['trips', 'readUnits', 'writeUnits'] as const;
 
 /** Reports the DynamoDB cost of one realistic call per function, compared with its target. */
 export function reportTrips({ recordings, parts, problems }: RecordedCalls): Section {
@@ -27,7 +27,7 @@ export function reportTrips({ recordings, parts, problems }: RecordedCalls): Sec
     misses: [
       ...missed.map(({ name, misses }) => `${name} is above its target: ${misses.join(', ')}`),
     ],
-    figures: Object.fromEntries(rows.map(({ name, measured }) => [name, measured])),
+    metrics: Object.fromEntries(rows.map(({ name, measured }) => [name, measured])),
   };
 }
 
@@ -40,14 +40,14 @@ function rowOfPart({ name, meter }: PartRecording): Row {
 }
 
 function toRow(name: string, meter: Cost, target: Target): Row {
-  const measured = figuresOf(meter);
+  const measured = metricsOf(meter);
 
   return {
     name,
     measured,
     target,
-    misses: figures.filter(
-      (figure) => measured[figure] > (target[figure] ?? Number.POSITIVE_INFINITY),
+    misses: metrics.filter(
+      (metric) => measured[metric] > (target[metric] ?? Number.POSITIVE_INFINITY),
     ),
     calls: meter.calls.map(({ operation }) => operation).join(' '),
   };
@@ -55,9 +55,9 @@ function toRow(name: string, meter: Cost, target: Target): Row {
 
 function formatRows(rows: readonly Row[]): string {
   const cell =
-    (figure: keyof Target) =>
+    (metric: keyof Target) =>
     ({ measured, target, misses }: Row): string =>
-      `${measured[figure]} / ${target[figure] ?? '-'}${misses.includes(figure) ? ' !' : '  '}`;
+      `${measured[metric]} / ${target[metric] ?? '-'}${misses.includes(metric) ? ' !' : '  '}`;
 
   return formatTable(rows, [
     { title: 'function', value: ({ name }) => name },

@@ -42,7 +42,7 @@ export async function reportWarm(recordings: readonly Recording[]): Promise<Sect
     title: 'Warm request: time of middleware and handler, with an instant table',
     text: `${formatRows(rows)}\n\nMedian of all endpoints: ${ofAllUs.toFixed(0)} µs; target: under ${targetUs}`,
     misses: ofAllUs < targetUs ? [] : [`the median warm request takes ${ofAllUs.toFixed(0)} µs`],
-    figures: {},
+    metrics: {},
   };
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { documentClient } from '#lib/platform/db/client.ts';
+import { loadHandler } from '../calls/driver.ts';
 import { lambdaContext } from '../calls/gateway-event.ts';
 import type { TableAnswer } from '../calls/recording.ts';
 import { replaceSend } from '../calls/tap-table.ts';
-import { loadHandler } from '../calls/world.ts';
 
 /** The program's input: a function, one call of it, and the table's outputs. */
 export type WarmCall = {

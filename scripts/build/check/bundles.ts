@@ -2,14 +2,14 @@ import type { Bundle } from '#scripts/build/package/build.ts';
 import { type Vendor, vendors } from './vendors.ts';
 
 /** The largest, sign-up, has Stripe's client, bcrypt and the list of common passwords. */
-export const maxBundleBytes = 750_000;
+export const maxBundleBytes = 700_000;
 
-/** Background workers, whose cold starts nobody waits for. */
+/** A background worker, whose cold starts nobody waits for, and the tools of AI agents. */
 const largerBundles: Readonly<Record<string, number>> = {
+  // Contains every tool, and loads the called one.
+  'mcp/call-mcp': 1_100_000,
   // Reads PDF files.
   'workers/knowledge-reading': 2_500_000,
-  // Removes everything that an organization or a person leaves behind.
-  'workers/organization-removal': 800_000,
 };
 
 /**

@@ -1,37 +1,29 @@
 import { globSync, readFileSync } from 'node:fs';
 import { deployedFunctions } from '#scripts/build/generate/deployed-functions.ts';
-import { generatedFiles, staleFiles } from '#scripts/build/generate/generated-files.ts';
+import { includedFiles, staleFiles } from '#scripts/build/generate/generated-files.ts';
+import { generateOpenapiFile } from '#scripts/build/generate/openapi.ts';
+import { generatePostSettings } from '#scripts/build/generate/post-settings.ts';
 import { registry } from '#scripts/build/generate/registry.ts';
+import { generateTools } from '#scripts/build/generate/tools.ts';
 import { projectPath } from '#scripts/project.ts';
 
-/** Finds generated files and function files that don't match the contracts. */
+/** Finds generated files, entries and function files that don't match the contracts. */
 export function checkGenerated(): string[] {
-  const files = generatedFiles();
-  const stale = staleFiles(files).map(
-    ({ path }) => `${path} is out of date. Run \`npm run generate\``,
-  );
+  const stale = staleFiles([
+    ...generateOpenapiFile(registry),
+    generatePostSettings(),
+    generateTools(registry.endpoints),
+  ]).map(({ path }) => `${path} is out of date. Run \`npm run generate\``);
 
-  return [
-    ...stale,
-    ...undeployed(files.map(({ path }) => path)),
-    ...orphaned(new Set(files.map(({ path }) => path))),
-    ...undeclared(),
-  ];
+  return [...stale, ...undeployed(includedFiles().map(({ path }) => path)), ...undeclared()];
 }
 
 function undeployed(paths: readonly string[]): string[] {
   const deployment = readFileSync(projectPath('serverless.yml'), 'utf8');
 
   return paths
-    .filter((path) => path.endsWith('.yml') && !deployment.includes(`\${file(${path})`))
+    .filter((path) => !deployment.includes(`\${file(${path})`))
     .map((path) => `${path} is not referenced in serverless.yml`);
-}
-
-/** Generated files of an area that no longer has any functions. */
-function orphaned(generated: ReadonlySet<string>): string[] {
-  return globSync('functions/**/*.yml', { cwd: projectPath() })
-    .filter((path) => !generated.has(path))
-    .map((path) => `${path} does not belong to anything in the registry`);
 }
 
 function undeclared(): string[] {

@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { kebabCase } from '#schemas/contract.ts';
+import { endpoints } from '#schemas/index.ts';
+import { callMcp } from '#schemas/mcp.ts';
 import type { Bundle } from '#scripts/build/package/build.ts';
 import type { Template } from '#scripts/build/package/template.ts';
 import { statementsIn } from './template/find-wildcards.ts';
@@ -79,7 +82,27 @@ export async function checkRoles(
     })),
   );
 
-  return compareRoles(functions, template);
+  return compareRoles(functions.map(withActionsOfTools), template);
+}
+
+const loadsTools = kebabCase(callMcp.operationId);
+const tools = new Set(endpoints.flatMap((one) => (one.tool ? [kebabCase(one.operationId)] : [])));
+
+/**
+ * Modules that a bundle loads later are in it as a whole, also the parts that nothing uses. So what
+ * the tools of AI agents call shows in the bundles of their own functions.
+ */
+function withActionsOfTools(
+  definition: Function,
+  _: number,
+  functions: readonly Function[],
+): Function {
+  if (definition.name !== loadsTools) {
+    return definition;
+  }
+  const called = functions.filter(({ name }) => tools.has(name));
+
+  return { ...definition, actions: new Set(called.flatMap(({ actions }) => [...actions])) };
 }
 
 /** Exported for its test. */

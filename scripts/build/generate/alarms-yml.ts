@@ -192,6 +192,10 @@ const errorTexts: Readonly<Record<AlarmingError, Pick<Alarm, 'description' | 'ru
     description: 'Sessions may have outlived a password change.',
     runbook: 'lost-work',
   },
+  UnreadableEvent: {
+    description: 'A network sent events or comments in an unknown form. They are lost.',
+    runbook: 'network-events',
+  },
 };
 
 function errorAlarm(error: AlarmingError): Alarm {

@@ -3,6 +3,8 @@ import {
   type EndpointRole,
   type JobDefinition,
   kebabCase,
+  maxConcurrencyOf,
+  routePath,
   type WorkerDefinition,
 } from '#schemas/contract.ts';
 import type { Registry } from './registry.ts';
@@ -40,7 +42,6 @@ export type DeployedFunction = {
 };
 
 const defaultMemoryMb = 1024;
-const defaultMaxConcurrency = 10;
 
 /**
  * Responds to routes that no contract declares. It is not an endpoint, so it has no contract
@@ -98,7 +99,7 @@ function endpointFunctions({ endpoints }: Registry): readonly DeployedFunction[]
     assets: endpoint.assets ?? [],
     usesPlans: endpoint.usesPlans ?? false,
     usesWebsocket: endpoint.usesWebsocket ?? false,
-    event: { kind: 'route', method: endpoint.method, path: endpoint.path },
+    event: { kind: 'route', method: endpoint.method, path: routePath(endpoint) },
   }));
 }
 
@@ -110,13 +111,13 @@ function workerFunctions({ workers }: Registry): readonly DeployedFunction[] {
     role: worker.role ?? 'worker',
     memoryMb: worker.memoryMb ?? defaultMemoryMb,
     timeoutSeconds: worker.timeoutSeconds,
-    assets: [],
+    assets: worker.assets ?? [],
     usesPlans: worker.usesPlans ?? false,
     usesWebsocket: worker.usesWebsocket ?? false,
     event: {
       kind: 'queue',
       batchSize: worker.batchSize,
-      maxConcurrency: worker.maxConcurrency ?? defaultMaxConcurrency,
+      maxConcurrency: maxConcurrencyOf(worker),
     },
   }));
 }

@@ -1,3 +1,4 @@
+import { isLongWork } from '#schemas/contract.ts';
 import {
   type DeployedFunction,
   deployedFunctions,
@@ -59,8 +60,16 @@ const plansVariables = `
 const websocketVariable = `
     WEBSOCKET_URL: \${param:websocketUrl}`;
 
-function environmentLines({ usesPlans, usesWebsocket }: DeployedFunction): string {
-  const variables = (usesPlans ? plansVariables : '') + (usesWebsocket ? websocketVariable : '');
+const concurrencyVariable = `
+    WORKER_CONCURRENCY_PERCENT: \${self:custom.workerConcurrencyPercent}`;
+
+function environmentLines(definition: DeployedFunction): string {
+  const { usesPlans, usesWebsocket, event } = definition;
+  const variables = [
+    ...(usesPlans ? [plansVariables] : []),
+    ...(usesWebsocket ? [websocketVariable] : []),
+    ...(event.kind === 'queue' && isLongWork(definition) ? [concurrencyVariable] : []),
+  ].join('');
 
   return variables && `\n  environment:${variables}`;
 }

@@ -1,12 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { projectPath } from '#scripts/project.ts';
-import { generatedFiles, staleFiles } from './generated-files.ts';
+import { includedFiles, writeStaleFiles } from './generated-files.ts';
+import { generateOpenapiFile } from './openapi.ts';
+import { generatePostSettings } from './post-settings.ts';
+import { registry } from './registry.ts';
+import { generateTools } from './tools.ts';
 
-const stale = staleFiles(generatedFiles());
-for (const { path, content } of stale) {
-  mkdirSync(dirname(projectPath(path)), { recursive: true });
-  writeFileSync(projectPath(path), content);
+const written = writeStaleFiles([
+  ...includedFiles(),
+  ...generateOpenapiFile(registry),
+  generatePostSettings(),
+  generateTools(registry.endpoints),
+]);
+for (const path of written) {
   console.log(`written  ${path}`);
 }
-console.log(stale.length === 0 ? 'All generated files are up to date.' : 'Done.');
+console.log(written.length === 0 ? 'All generated files are up to date.' : 'Done.');

@@ -1,7 +1,10 @@
 import { type Area, areas, type Contract } from '#schemas/contract.ts';
+import { errorsFile, llmsFile, openapiFile } from '#schemas/docs.ts';
 import { type EventDefinition, events } from '#schemas/events.ts';
 import project from '../../../package.json' with { type: 'json' };
+import { generateErrorsMd } from './errors-md.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { generateLlmsTxt } from './llms-txt.ts';
 import type {
   OpenapiDocument,
   Operation,
@@ -10,6 +13,7 @@ import type {
   Response,
 } from './openapi/document.ts';
 import { errorSchemas } from './openapi/error-schemas.ts';
+import { withExtensions } from './openapi/extend.ts';
 import { responseHeaders } from './openapi/headers.ts';
 import {
   areaDescriptions,
@@ -17,12 +21,14 @@ import {
   introduction,
   summary,
 } from './openapi/introduction.ts';
-import { type Gathered, operationOf } from './openapi/operation.ts';
+import type { JsonSchema, SchemaComponents } from './openapi/json-schema.ts';
+import { commonSecurity, type Gathered, operationOf } from './openapi/operation.ts';
 import { headerParameters } from './openapi/parameters.ts';
 import { print } from './openapi/print.ts';
 import { componentsOf, findShared, withReferences } from './openapi/share.ts';
 import { webhooksOf } from './openapi/webhooks.ts';
 import type { Registry } from './registry.ts';
+import { generateSdk } from './sdk.ts';
 
 /** The fields of `package.json` that the document uses. */
 export type Project = { readonly version: string; readonly license: string };
@@ -61,6 +67,7 @@ export function generateOpenapi(
       version,
       summary,
       description: introduction,
+      contact: { name: 'Social Leads' },
       license: licenseOf(license),
     },
     servers: [
@@ -70,11 +77,18 @@ export function generateOpenapi(
           'The server that provides this document. For local development: http://localhost:3000.',
       },
     ],
+    security: commonSecurity,
     tags: tagsOf(endpoints),
     paths,
     webhooks,
     components: {
-      schemas: { ...errorSchemas, ...sortedByKey(gathered.components) },
+      schemas: {
+        ...errorSchemas,
+        ...withoutDetails(withExtensions(sortedByKey(gathered.components)), [
+          ...described.map(({ operation }) => operation),
+          ...Object.values(webhooks).flatMap((item) => Object.values(item)),
+        ]),
+      },
       headers: responseHeaders,
       parameters: { ...headerParameters, ...componentsOf<Parameter>(shared.parameters) },
       responses: componentsOf<Response>(shared.responses),
@@ -83,13 +97,72 @@ export function generateOpenapi(
   };
 }
 
-/** The document that the project stores and serves. */
+/**
+ * Leaves out what makes the document longer without telling readers more: the examples of a body's
+ * fields, because each request has one of the whole body, and the simple examples and limits of
+ * schemas that are in no request and no event.
+ */
+function withoutDetails(
+  schemas: SchemaComponents,
+  operations: readonly Operation[],
+): SchemaComponents {
+  const used = new Set<string>();
+  const use = (part: unknown) => {
+    for (const name of referencesIn(part)) {
+      if (!used.has(name)) {
+        used.add(name);
+        use(schemas[name]);
+      }
+    }
+  };
+  for (const { requestBody, parameters } of operations) {
+    use([requestBody, parameters]);
+  }
+
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const isDetail = name.endsWith('Body') ? isExample : isAnswerDetail;
+
+      return [name, name.endsWith('Body') || !used.has(name) ? reduced(schema, isDetail) : schema];
+    }),
+  );
+}
+
+function referencesIn(part: unknown): readonly string[] {
+  const found = JSON.stringify(part ?? null).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+
+  return Array.from(found, ([, name = '']) => name);
+}
+
+type IsDetail = (keyword: string, value: unknown) => boolean;
+
+/** Keywords can also be names of fields, whose values are schemas. */
+const isExample: IsDetail = (keyword, value) => keyword === 'examples' && Array.isArray(value);
+
+const limits = new Set(['maxItems', 'maxLength', 'maximum', 'minItems', 'minLength', 'minimum']);
+
+const isAnswerDetail: IsDetail = (keyword, value) =>
+  (limits.has(keyword) && typeof value === 'number') ||
+  (isExample(keyword, value) && typeof [value].flat()[0] !== 'object');
+
+function reduced(schema: JsonSchema, isDetail: IsDetail): JsonSchema {
+  const json = JSON.stringify(schema, (key, value) => (isDetail(key, value) ? undefined : value));
+
+  return JSON.parse(json);
+}
+
+/** The documents that the project stores and serves. */
 export function generateOpenapiFile({
   endpoints,
 }: Pick<Registry, 'endpoints'>): readonly GeneratedFile[] {
   const document = generateOpenapi(endpoints, project, events);
 
-  return [{ path: 'docs/openapi.json', content: `${print(document)}\n` }];
+  return [
+    { path: openapiFile, content: `${print(document)}\n` },
+    { path: llmsFile, content: generateLlmsTxt() },
+    { path: errorsFile, content: generateErrorsMd(endpoints) },
+    ...generateSdk(endpoints, document),
+  ];
 }
 
 const securitySchemes = {
@@ -103,6 +176,11 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description: 'An API key (`sl_…`). It acts in its organization alone, with its role.',
+  },
+  operatorKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A key of the operator of the service (`slo_…`), for `/platform` alone.',
   },
   cookie: {
     type: 'apiKey',

@@ -1,4 +1,9 @@
-import { queueName, visibilitySeconds, type WorkerDefinition } from '#schemas/contract.ts';
+import {
+  deadLettersOf,
+  queueName,
+  visibilitySeconds,
+  type WorkerDefinition,
+} from '#schemas/contract.ts';
 import { type GeneratedFile, generatedNotice } from './generated-file.ts';
 import { pascalCase } from './pascal-case.ts';
 import type { Registry } from './registry.ts';
@@ -16,7 +21,7 @@ export function deadLetterQueueLogicalId(workerName: string): string {
 
 /**
  * Generates each worker's queue and dead-letter queue. serverless.yml includes `resources` and
- * grants access to the queues in `arns`.
+ * grants access to the queues in `arns`, and to count the messages of those in `allArns`.
  */
 export function generateQueuesYml({ workers }: Registry): readonly GeneratedFile[] {
   return [
@@ -24,12 +29,18 @@ export function generateQueuesYml({ workers }: Registry): readonly GeneratedFile
       path: 'functions/workers/queues.yml',
       content: `${generatedNotice}
 arns:
-${workers.map(({ name }) => `  - Fn::GetAtt: [${queueLogicalId(name)}, Arn]\n`).join('')}
+${arnsOf(workers.map(({ name }) => queueLogicalId(name)))}
+allArns:
+${arnsOf(workers.flatMap(({ name }) => [queueLogicalId(name), deadLetterQueueLogicalId(name)]))}
 resources:
   Resources:
 ${workers.map(queuePair).join('\n')}`,
     },
   ];
+}
+
+function arnsOf(logicalIds: readonly string[]): string {
+  return logicalIds.map((id) => `  - Fn::GetAtt: [${id}, Arn]\n`).join('');
 }
 
 /**
@@ -44,7 +55,7 @@ const orderedKind = `
 function queuePair(worker: WorkerDefinition): string {
   const { name, maxReceiveCount, inOrder = false } = worker;
   const kind = inOrder ? orderedKind : '';
-  const deadLetters = queueName({ name: `${name}-dlq`, inOrder });
+  const deadLetters = queueName(deadLettersOf(worker));
 
   return `    ${queueLogicalId(name)}:
       Type: AWS::SQS::Queue

@@ -2,7 +2,7 @@ import type { Plugin } from 'esbuild';
 import { projectPath } from '#scripts/project.ts';
 import project from '../../../package.json' with { type: 'json' };
 
-const versionModule = projectPath('lib/features/health/version.ts');
+const versionModule = projectPath('lib/platform/version.ts');
 
 /** Replaces the import of package.json by its version: a bundle would contain the whole file. */
 export const constantVersion: Plugin = {

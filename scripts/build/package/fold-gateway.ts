@@ -1,4 +1,8 @@
-type Resource = { readonly Type: string; readonly Properties: Record<string, unknown> };
+export type Resource = {
+  readonly Type: string;
+  readonly DependsOn?: string | readonly string[];
+  readonly Properties: Record<string, unknown>;
+};
 
 export type Resources = Record<string, Resource>;
 

@@ -1,18 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { checkBundles } from '#scripts/build/check/bundles.ts';
-import { checkLoadable } from '#scripts/build/check/check-loadable.ts';
-import { checkRoles } from '#scripts/build/check/roles.ts';
-import { checkLimits } from '#scripts/build/check/template/check-limits.ts';
-import {
-  findIndexChanges,
-  findRejectedValues,
-} from '#scripts/build/check/template/find-rejected-values.ts';
-import { findWildcards } from '#scripts/build/check/template/find-wildcards.ts';
-import { validateTemplate } from '#scripts/build/check/template/validate-template.ts';
-import { validateWithAws } from '#scripts/build/check/template/validate-with-aws.ts';
+import { findPackageProblems } from '#scripts/build/check/find-package-problems.ts';
+import { nearLimits, usageOf } from '#scripts/build/check/template/check-limits.ts';
+import { findIndexChanges } from '#scripts/build/check/template/find-rejected-values.ts';
+import { includedFiles, writeStaleFiles } from '#scripts/build/generate/generated-files.ts';
 import { projectPath } from '#scripts/project.ts';
 import { buildFunctions } from './build.ts';
+import { checkLoadable } from './check-loadable.ts';
+import { missingVariables } from './missing-variables.ts';
 import { compileTemplate, type Template } from './template.ts';
 
 const { values } = parseArgs({
@@ -24,6 +19,17 @@ const { values } = parseArgs({
 });
 const { stage, deployed } = values;
 
+const missing = missingVariables(
+  await readFile(projectPath('serverless.yml'), 'utf8'),
+  stage,
+  process.env,
+);
+if (missing !== undefined) {
+  console.error(missing);
+  process.exit(1);
+}
+
+writeStaleFiles(includedFiles());
 const bundles = await buildFunctions();
 const compiled = await compileTemplate(projectPath(), ['--stage', stage]).catch(
   (failure: Error): never => {
@@ -32,26 +38,23 @@ const compiled = await compileTemplate(projectPath(), ['--stage', stage]).catch(
   },
 );
 
-const templates = [compiled.template, compiled.alarms];
-const rejectedValues = await Promise.all(templates.map(findRejectedValues));
 const problems = [
-  ...checkBundles(bundles),
   ...(await checkLoadable(bundles)),
-  ...checkLimits(compiled),
-  ...findWildcards(compiled.template, stage),
-  ...templates.flatMap(validateTemplate),
-  ...(await checkRoles(bundles, compiled.template)),
-  ...templates.flatMap((template) => validateWithAws(template)),
-  ...rejectedValues.flat(),
+  ...(await findPackageProblems(bundles, compiled, stage)),
   ...(deployed ? findIndexChanges(await readTemplate(deployed), compiled.template) : []),
 ];
-const resourceCount = Object.keys(compiled.template.Resources).length;
 const largest = bundles.reduce((one, other) => (one.sizeBytes < other.sizeBytes ? other : one));
 
 console.log(
-  `${bundles.length} functions, ${resourceCount} resources, template ${kilobytes(compiled.sizeBytes)}, ` +
-    `largest bundle ${kilobytes(largest.sizeBytes)} (${largest.function.name}), stage ${stage}`,
+  `Stage ${stage}: ${bundles.length} functions, largest bundle ${kilobytes(largest.sizeBytes)} (${largest.function.name})`,
 );
+for (const { what, used, limit } of usageOf(compiled)) {
+  const percent = Math.round((used / limit) * 100);
+  console.log(`${String(percent).padStart(4)}%  ${used} of ${limit} ${what}`);
+}
+for (const warning of nearLimits(compiled)) {
+  console.warn(`Warning: ${warning}`);
+}
 for (const problem of problems) {
   console.error(problem);
 }

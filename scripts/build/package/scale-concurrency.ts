@@ -1,7 +1,5 @@
+import { scaledConcurrency } from '#schemas/contract.ts';
 import type { Resources } from './fold-gateway.ts';
-
-/** The lowest value that Lambda accepts for a queue. */
-const minimum = 2;
 
 /**
  * Scales the maximum concurrency of all workers, for stages that share an account or whose account
@@ -16,8 +14,7 @@ export function scaleConcurrency(resources: Resources, percent: number): void {
       MaximumConcurrency?: number;
     };
     if (Type === 'AWS::Lambda::EventSourceMapping' && maximum !== undefined) {
-      const scaled = Math.max(minimum, Math.floor((maximum * percent) / 100));
-      Properties.ScalingConfig = { MaximumConcurrency: scaled };
+      Properties.ScalingConfig = { MaximumConcurrency: scaledConcurrency(maximum, percent) };
     }
   }
 }

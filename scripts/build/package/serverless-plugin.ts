@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { PutObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { foldGateway, type Resources } from './fold-gateway.ts';
 import { limitScheduleRetries } from './limit-schedule-retries.ts';
-import { alarmsTemplateName, nestAlarms } from './nest-alarms.ts';
+import { nestedTemplateName, nestStacks, stackNames, wholeTemplateName } from './nest-stacks.ts';
 import { scaleConcurrency } from './scale-concurrency.ts';
+import { splitGateway } from './split-gateway.ts';
 import { throttlePublicRoutes } from './throttle-public-routes.ts';
 
 type RollbackConfiguration = {
@@ -67,14 +68,19 @@ export default class ServerlessPlugin {
       // The stage's own limit is merged in only now.
       'after:aws:package:finalize:mergeCustomProviderResources': () => {
         const { Resources } = service.provider.compiledCloudFormationTemplate;
+        splitGateway(Resources, { hasDomain: service.custom.apiDomain !== '' });
         throttlePublicRoutes(Resources);
-        serverless.utils.writeFileSync(
-          alarmsTemplatePath(serverless),
-          nestAlarms(Resources, alarmsTemplateKey(service)),
-        );
+        const write = (name: string, content: object) =>
+          serverless.utils.writeFileSync(templatePath(serverless, name), content);
+        // The checks compare resources that end up in different stacks.
+        write(wholeTemplateName, service.provider.compiledCloudFormationTemplate);
+        const nested = nestStacks(Resources, service.package.artifactDirectoryName);
+        for (const stack of stackNames) {
+          write(nestedTemplateName(stack), nested[stack]);
+        }
       },
       'before:deploy:deploy': () => watchDeployment(serverless),
-      'after:aws:deploy:deploy:uploadArtifacts': () => uploadAlarmsTemplate(serverless),
+      'after:aws:deploy:deploy:uploadArtifacts': () => uploadNestedTemplates(serverless),
     };
   }
 }
@@ -106,29 +112,29 @@ async function watchDeployment({ service, getProvider }: Serverless): Promise<vo
   };
 }
 
-function alarmsTemplatePath({ serviceDir }: Serverless): string {
-  return join(serviceDir, '.serverless', alarmsTemplateName);
-}
-
-function alarmsTemplateKey(service: Serverless['service']): string {
-  return `${service.package.artifactDirectoryName}/${alarmsTemplateName}`;
+function templatePath({ serviceDir }: Serverless, name: string): string {
+  return join(serviceDir, '.serverless', name);
 }
 
 /** The framework uploads only the template of the stack itself. */
-async function uploadAlarmsTemplate(serverless: Serverless): Promise<void> {
+async function uploadNestedTemplates(serverless: Serverless): Promise<void> {
   const provider = serverless.getProvider('aws');
-  const [config, bucket, template] = await Promise.all([
+  const [config, bucket] = await Promise.all([
     provider.getAwsSdkV3Config(),
     provider.getServerlessDeploymentBucketName(),
-    readFile(alarmsTemplatePath(serverless), 'utf8'),
   ]);
-  await new S3Client(config).send(
-    new PutObjectCommand({
-      Bucket: bucket,
-      Key: alarmsTemplateKey(serverless.service),
-      Body: template,
-      ContentType: 'application/json',
-    }),
+  const client = new S3Client(config);
+  await Promise.all(
+    stackNames.map(nestedTemplateName).map(async (name) =>
+      client.send(
+        new PutObjectCommand({
+          Bucket: bucket,
+          Key: `${serverless.service.package.artifactDirectoryName}/${name}`,
+          Body: await readFile(templatePath(serverless, name), 'utf8'),
+          ContentType: 'application/json',
+        }),
+      ),
+    ),
   );
 }
 

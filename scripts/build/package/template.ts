@@ -4,11 +4,17 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { alarmsTemplateName } from './nest-alarms.ts';
+import {
+  nestedTemplateName,
+  type StackName,
+  stackNames,
+  wholeTemplateName,
+} from './nest-stacks.ts';
 
 export type Resource = {
   readonly Type: string;
   readonly DeletionPolicy?: string;
+  readonly DependsOn?: string | readonly string[];
   readonly Properties?: Readonly<Record<string, unknown>>;
 };
 
@@ -17,12 +23,14 @@ export type Template = {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Conditions?: Readonly<Record<string, unknown>>;
   readonly Parameters?: Readonly<Record<string, unknown>>;
+  readonly Outputs?: Readonly<Record<string, unknown>>;
 };
 
 export type CompiledTemplate = {
   readonly template: Template;
-  /** The nested stack with the alarms. */
-  readonly alarms: Template;
+  readonly nested: Readonly<Record<StackName, Template>>;
+  /** All resources in one template, before some are moved to nested stacks. */
+  readonly whole: Template;
   readonly sizeBytes: number;
 };
 
@@ -47,42 +55,25 @@ export async function compileTemplate(
     once(child, 'close'),
   ]);
   if (exitCode !== 0) {
-    throw new Error(
-      (await missingVariables(serviceFolder, output)) ??
-        `\`serverless package\` failed:\n${errors}${output}`,
-    );
+    throw new Error(`\`serverless package\` failed:\n${errors}${output}`);
   }
-  const [template, alarms] = await Promise.all([
+  const [template, whole, ...nested] = await Promise.all([
     readTemplate(serviceFolder, 'cloudformation-template-update-stack.json'),
-    readTemplate(serviceFolder, alarmsTemplateName),
+    readTemplate(serviceFolder, wholeTemplateName),
+    ...stackNames.map((stack) => readTemplate(serviceFolder, nestedTemplateName(stack))),
   ]);
 
-  // The framework writes the file with indentation, but uploads the template without.
-  return { template, alarms, sizeBytes: Buffer.byteLength(JSON.stringify(template)) };
+  return {
+    template,
+    whole,
+    nested: Object.fromEntries(
+      stackNames.map((stack, index) => [stack, nested[index]]),
+    ) as CompiledTemplate['nested'],
+    // The framework writes the file with indentation, but uploads the template without.
+    sizeBytes: Buffer.byteLength(JSON.stringify(template)),
+  };
 }
 
 async function readTemplate(serviceFolder: string, name: string): Promise<Template> {
   return JSON.parse(await readFile(join(serviceFolder, '.serverless', name), 'utf8')) as Template;
-}
-
-/**
- * Returns one line that names the missing environment variables. The framework only names the
- * parameters they fill.
- */
-async function missingVariables(
-  serviceFolder: string,
-  output: string,
-): Promise<string | undefined> {
-  const definition = await readFile(join(serviceFolder, 'serverless.yml'), 'utf8');
-  const unfilled = output.matchAll(/"params\.(\w+)\.(\w+)": Value not found at "env"/g);
-  const missing = [...unfilled].map(([, stage = '', param = '']) => ({
-    stage,
-    variable: new RegExp(`^ +${param}: \\$\\{env:(\\w+)\\}`, 'm').exec(definition)?.[1] ?? param,
-  }));
-  const [first] = missing;
-
-  return first
-    ? `The stage ${first.stage} needs ${missing.map(({ variable }) => variable).join(', ')}: ` +
-        'set the missing variables in the shell. See "Deploying to AWS" in README.md.'
-    : undefined;
 }

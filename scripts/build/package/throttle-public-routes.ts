@@ -1,6 +1,7 @@
-import type { Contract } from '#schemas/contract.ts';
+import { acceptsAnonymous, type Contract, routePath } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { pathsWithHead, type Resources } from './fold-gateway.ts';
+import { httpApisOf, type Paths } from './split-gateway.ts';
 
 type Throttling = {
   readonly ThrottlingRateLimit: number;
@@ -11,37 +12,43 @@ type Throttling = {
 const shares = { webhooks: 0.5, others: 0.1 } as const;
 
 /**
- * Gives each public route a limit of its own. Anybody can call them, and the stage's limit is
- * shared: without this, a flood of one page would turn away the requests of all customers.
+ * Gives each route that accepts requests without credentials a limit of its own. Anybody can call
+ * them, and the limit of an API's stage is shared: without this, a flood of one page would turn away
+ * the requests of all customers.
  */
 export function throttlePublicRoutes(
   resources: Resources,
   contracts: readonly Contract[] = endpoints,
 ): void {
-  const { HttpApiStage: stage, HttpApi: api } = resources;
-  if (!stage || !api) {
-    return;
+  const open = contracts.filter(({ access }) => acceptsAnonymous(access));
+  for (const { prefix, api, stage } of httpApisOf(resources)) {
+    const { Body } = resources[api]?.Properties ?? {};
+    const { paths = {} } = (Body ?? {}) as { paths?: Paths };
+    const { Properties: settings } = resources[stage] ?? {};
+    if (settings) {
+      const whole = settings.DefaultRouteSettings as Throttling;
+      const routes = open
+        .filter(({ path }) => path.startsWith(prefix))
+        .map((contract) => ({
+          method: contract.method,
+          path: routePath(contract).slice(prefix.length),
+          rateLimit: contract.rateLimit,
+        }))
+        .filter(({ path, method }) => method.toLowerCase() in (paths[path] ?? {}))
+        .flatMap(({ method, path, rateLimit }) =>
+          routeKeysOf(method, path).map((key) => [key, part(whole, rateLimit)] as const),
+        );
+      settings.RouteSettings = { ...Object.fromEntries(routes), $default: part(whole) };
+    }
   }
-  const { paths = {} } = (api.Properties.Body ?? {}) as { paths?: Record<string, object> };
-  const whole = stage.Properties.DefaultRouteSettings as Throttling;
-  const isDeployed = ({ path, method }: Contract) => method.toLowerCase() in (paths[path] ?? {});
-  const routes = contracts
-    .filter((contract) => contract.access.kind === 'public' && isDeployed(contract))
-    .flatMap((contract) =>
-      routeKeysOf(contract).map((key) => [key, part(whole, contract)] as const),
-    );
-  stage.Properties.RouteSettings = {
-    ...Object.fromEntries(routes),
-    $default: part(whole),
-  };
 }
 
-function routeKeysOf({ method, path }: Contract): readonly string[] {
+function routeKeysOf(method: string, path: string): readonly string[] {
   return [`${method} ${path}`, ...(pathsWithHead.has(path) ? [`HEAD ${path}`] : [])];
 }
 
-function part(whole: Throttling, contract?: Contract): Throttling {
-  const share = contract?.rateLimit === 'webhooks' ? shares.webhooks : shares.others;
+function part(whole: Throttling, rateLimit?: Contract['rateLimit']): Throttling {
+  const share = rateLimit === 'webhooks' ? shares.webhooks : shares.others;
 
   return {
     ThrottlingRateLimit: Math.ceil(whole.ThrottlingRateLimit * share),

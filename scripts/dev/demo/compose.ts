@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
-import { createContentGroup, getContentGroup } from '#schemas/content-groups.ts';
-import { completeMediaUpload, createMediaUpload, getMedia } from '#schemas/media.ts';
+import { sandboxClient } from '#packages/sandbox/src/client.ts';
+import type { SocialLeads } from '#packages/sdk/src/index.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
-import { connectSocialAccount } from '#schemas/social.ts';
-import { sandboxClient } from '#scripts/sandbox/client.ts';
-import type { Call } from './api-client.ts';
 import { photo, video } from './sample-media.ts';
 import { ensure, until } from './step.ts';
 
-type Member = { readonly call: Call; readonly inPath: { readonly organization_id: string } };
+type Member = {
+  readonly client: SocialLeads;
+  readonly inPath: { readonly organizationId: string };
+};
 type Account = { readonly id: string; readonly platform: Platform; readonly userId: string };
 
 const waitSeconds = 40;
@@ -30,13 +30,16 @@ const own = {
 const withVideo: readonly Platform[] = ['TIKTOK', 'YOUTUBE'];
 
 /** Connects an account on each network. */
-export async function connectAll({ call }: Member, sandbox: string) {
+export async function connectAll({ client }: Member, sandbox: string) {
   const accounts: Account[] = [];
   for (const platform of platforms) {
     const userId = `${Date.now()}${randomInt(1_000, 10_000)}`;
     const tokens = await sandboxClient(sandbox).network(platform).issueTokens({ userId });
-    const { socialAccount } = await call(connectSocialAccount, {
-      body: { platform, platformUserId: userId, platformUserName: 'Engines', ...tokens },
+    const { socialAccount } = await client.social.connectAccount({
+      platform,
+      platformUserId: userId,
+      platformUserName: 'Engines',
+      ...tokens,
     });
     accounts.push({ id: socialAccount.id, platform, userId });
   }
@@ -55,14 +58,16 @@ export async function uploadMedia(member: Member) {
 }
 
 async function upload(
-  { call, inPath }: Member,
+  { client, inPath }: Member,
   fileName: string,
   contentType: string,
   bytes: Buffer,
 ) {
-  const { media, upload: target } = await call(createMediaUpload, {
-    params: inPath,
-    body: { fileName, contentType, bytes: bytes.length },
+  const { media, upload: target } = await client.media.createUpload({
+    ...inPath,
+    fileName,
+    contentType,
+    bytes: bytes.length,
   });
   const sent = await fetch(target.url, {
     method: target.method,
@@ -70,10 +75,10 @@ async function upload(
     body: new Uint8Array(bytes),
   });
   ensure(sent.ok, `the upload of ${fileName} returned ${sent.status}`);
-  const params = { ...inPath, media_id: media.id };
-  await call(completeMediaUpload, { params, body: {} });
+  const params = { ...inPath, mediaId: media.id };
+  await client.media.completeUpload(params);
   await until(`${fileName} was not processed`, waitSeconds, async () => {
-    const { media: current } = await call(getMedia, { params });
+    const { media: current } = await client.media.get(params);
     ensure(current.status !== 'REJECTED', `${fileName} was rejected: ${current.failureReason}`);
 
     return current.status === 'READY' ? current : undefined;
@@ -86,21 +91,19 @@ type Media = { readonly photoId: string; readonly videoId: string };
 
 /** Publishes one composition on all networks. */
 export async function compose(
-  { call, inPath }: Member,
+  { client, inPath }: Member,
   accounts: readonly Account[],
   { photoId, videoId }: Media,
 ) {
-  const { group } = await call(createContentGroup, {
-    params: inPath,
-    body: {
-      content: text,
-      mediaIds: [photoId],
-      targets: accounts.map(({ id, platform }) => ({
-        socialAccountId: id,
-        ...own[platform],
-        ...(withVideo.includes(platform) ? { mediaIds: [videoId] } : {}),
-      })),
-    },
+  const { group } = await client.content.createGroup({
+    ...inPath,
+    content: text,
+    mediaIds: [photoId],
+    targets: accounts.map(({ id, platform }) => ({
+      socialAccountId: id,
+      ...own[platform],
+      ...(withVideo.includes(platform) ? { mediaIds: [videoId] } : {}),
+    })),
   });
   const states = group.posts.map(({ platform, status }) => `${platform} ${status}`);
 
@@ -109,7 +112,7 @@ export async function compose(
 
 /** Waits for the networks that process videos, and checks all of them. */
 export async function awaitComposition(
-  { call, inPath }: Member,
+  { client, inPath }: Member,
   {
     accounts,
     groupId,
@@ -117,9 +120,9 @@ export async function awaitComposition(
   }: { accounts: readonly Account[]; groupId: string; sandbox: string },
   publishDue: () => Promise<void>,
 ) {
-  const params = { ...inPath, group_id: groupId };
+  const params = { ...inPath, groupId };
   const posts = await until('the composition was not published', waitSeconds, async () => {
-    const { group } = await call(getContentGroup, { params });
+    const { group } = await client.content.getGroup(params);
     const isDone = group.posts.every(
       ({ status, firstComment }) => status !== 'SCHEDULED' && firstComment?.status !== 'PENDING',
     );

@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createAgent, createPromptTemplate } from '#schemas/ai.ts';
-import { createApiKey } from '#schemas/api-keys.ts';
-import { signUp } from '#schemas/auth.ts';
-import { getBalance } from '#schemas/billing.ts';
-import { createCampaign, getCampaign } from '#schemas/campaigns.ts';
-import { createContentPost, getContentPost } from '#schemas/content.ts';
-import { getConversation, replyToConversation } from '#schemas/conversations.ts';
-import { getLeadStats, listLeads, listPipelines, updateLead } from '#schemas/leads.ts';
-import { connectSocialAccount } from '#schemas/social.ts';
+import { type SandboxClient, sandboxClient } from '#packages/sandbox/src/client.ts';
+import { SocialLeads } from '#packages/sdk/src/index.ts';
 import { invokeFunction } from '#scripts/dev/stack/invoke-function.ts';
-import { type SandboxClient, sandboxClient } from '#scripts/sandbox/client.ts';
-import { apiClient, type Call } from './api-client.ts';
+import { inviteColleague, joinAsColleague } from './colleague.ts';
 import { awaitComposition, compose, connectAll, uploadMedia } from './compose.ts';
 import { ensure, type Step, until } from './step.ts';
 import { askForBrochure, followButton, sell, traceSale, writeButton } from './trace-sale.ts';
@@ -26,15 +18,16 @@ const password = 'correct horse battery';
 const company = 'Analytical Engines';
 const keyword = 'price';
 const question = `What is the ${keyword} of an engine?`;
+const unmatched = 'Are you open on Sunday?';
 const customer = 'Charles Babbage';
 const platform = 'FACEBOOK';
 const waitSeconds = 30;
 const scheduledAheadMs = 2_000;
 
 type Owner = {
-  readonly call: Call;
+  readonly client: SocialLeads;
   readonly email: string;
-  readonly inPath: { readonly organization_id: string };
+  readonly inPath: { readonly organizationId: string };
   readonly credits: number;
 };
 type Page = {
@@ -58,7 +51,7 @@ export async function playStory(step: Step, place: Place) {
   const owner = await step('sign up', () => register(place));
   const page = await step('connect a Facebook account', () => connect(owner, place), hint);
   const templateId = await step('create a template', () => writeTemplate(owner));
-  await step('create an agent', () => writeAgent(owner, templateId));
+  const agentId = await step('create an agent', () => writeAgent(owner, templateId));
   const campaign = await step('create a campaign', () => writeCampaign(owner, page, templateId));
   const post = await step('publish a post', () => publish(owner, page), hint);
   const commentId = await step(
@@ -71,9 +64,22 @@ export async function playStory(step: Step, place: Place) {
   const key = await step('create an API key', () => writeApiKey(owner));
   await step('the lead converts', () => convert(owner, leadId));
   await step('the statistics are up to date', () =>
-    readStatistics({ ...owner, call: apiClient(place.api, key) }, campaign),
+    readStatistics(
+      { ...owner, client: new SocialLeads({ baseUrl: place.api, token: key }) },
+      campaign,
+    ),
   );
   await step('the reply cost one credit', () => readCredits(owner), hint);
+  const invitation = await step(
+    'invite a colleague',
+    () => inviteColleague(owner, place.sandbox),
+    hint,
+  );
+  await step('the colleague joins', () => joinAsColleague(owner, place.api, invitation.token));
+  await step('a message matches nothing', () => write(page, unmatched), hint);
+  const colleague = { ...owner, email: invitation.email };
+  await step('an email tells the colleague', () => awaitDigest(colleague, place), hint);
+  await step('let the agent answer messages', () => answerMessages(owner, agentId));
   await step('a customer asks for a person', () => askForPerson(page, place), hint);
   const conversationId = await step(
     'the team gets an email',
@@ -98,7 +104,7 @@ export async function playStory(step: Step, place: Place) {
     'all six networks have it',
     () =>
       awaitComposition(owner, { accounts, groupId, sandbox: place.sandbox }, () =>
-        runPublication(place.lambda, place.stage),
+        runJob(place, 'content-publish'),
       ),
     hint,
   );
@@ -123,34 +129,35 @@ export async function playStory(step: Step, place: Place) {
 
 async function register({ api }: Place) {
   const email = `ada-${randomUUID().slice(0, 8)}@example.com`;
-  const { organization, authToken } = await apiClient(api)(signUp, {
-    body: {
-      email,
-      password,
-      firstName: 'Ada',
-      lastName: 'Lovelace',
-      organizationName: company,
-      timezone: 'Europe/London',
-      paymentMethodId: 'pm_card_visa',
-    },
+  const { organization, authToken } = await new SocialLeads({ baseUrl: api }).auth.signUp({
+    email,
+    password,
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    organizationName: company,
+    timezone: 'Europe/London',
+    paymentMethodId: 'pm_card_visa',
   });
-  const call = apiClient(api, authToken);
-  const { balance } = await call(getBalance);
+  const client = new SocialLeads({ baseUrl: api, token: authToken });
+  const { balance } = await client.billing.getBalance();
   ensure(balance.credits > 0, 'the organization has no credits');
-  const inPath = { organization_id: organization.id };
+  const inPath = { organizationId: organization.id };
 
   return [
     `${email} owns ${organization.name}, with ${balance.credits} credits`,
-    { call, email, inPath, credits: balance.credits } satisfies Owner,
+    { client, email, inPath, credits: balance.credits } satisfies Owner,
   ] as const;
 }
 
-async function connect({ call }: Owner, { sandbox }: Place) {
+async function connect({ client }: Owner, { sandbox }: Place) {
   const network = sandboxClient(sandbox).network(platform);
   const userId = `engines-${randomUUID().slice(0, 8)}`;
   const { accessToken } = await network.issueTokens({ userId, userName: company });
-  const { socialAccount } = await call(connectSocialAccount, {
-    body: { platform, accessToken, platformUserId: userId, platformUserName: company },
+  const { socialAccount } = await client.social.connectAccount({
+    platform,
+    accessToken,
+    platformUserId: userId,
+    platformUserName: company,
   });
   ensure(socialAccount.isActive, 'the account is not active');
   const subscriptions = await network.subscriptions(userId);
@@ -160,49 +167,57 @@ async function connect({ call }: Owner, { sandbox }: Place) {
   return [`page ${userId}: token verified, webhooks subscribed`, page] as const;
 }
 
-async function writeTemplate({ call, inPath }: Owner) {
-  const { promptTemplate } = await call(createPromptTemplate, {
-    params: inPath,
-    body: {
-      name: 'Sales',
-      templateContent: 'You answer for {{companyName}} in a {{tone}} tone.',
-      businessInfo: { companyName: company, products: ['Difference engine'] },
-      personalitySettings: { tone: 'friendly' },
-    },
+async function writeTemplate({ client, inPath }: Owner) {
+  const { promptTemplate } = await client.ai.createPromptTemplate({
+    ...inPath,
+    name: 'Sales',
+    templateContent: 'You answer for {{companyName}} in a {{tone}} tone.',
+    businessInfo: { companyName: company, products: ['Difference engine'] },
+    personalitySettings: { tone: 'friendly' },
   });
   ensure(promptTemplate.isActive, 'the template is not active');
 
   return [`"${promptTemplate.templateContent}"`, promptTemplate.id] as const;
 }
 
-async function writeAgent({ call, inPath }: Owner, promptTemplateId: string) {
-  const { aiAgent } = await call(createAgent, {
-    params: inPath,
-    body: { name: 'Engine expert', promptTemplateId, channels: ['COMMENT', 'DIRECT_MESSAGE'] },
+async function writeAgent({ client, inPath }: Owner, promptTemplateId: string) {
+  const { aiAgent } = await client.ai.createAgent({
+    ...inPath,
+    name: 'Engine expert',
+    promptTemplateId,
+    channels: ['COMMENT'],
   });
   ensure(aiAgent.status === 'ACTIVE', `the agent is ${aiAgent.status}`);
 
-  return [`${aiAgent.name} uses this template`, undefined] as const;
+  return [`${aiAgent.name} uses this template for comments`, aiAgent.id] as const;
 }
 
-async function writeCampaign({ call, inPath }: Owner, page: Page, promptTemplateId: string) {
-  const { pipelines } = await call(listPipelines, { params: inPath });
+async function answerMessages({ client, inPath }: Owner, agentId: string) {
+  const { aiAgent } = await client.ai.updateAgent({
+    ...inPath,
+    agentId,
+    channels: ['COMMENT', 'DIRECT_MESSAGE'],
+  });
+
+  return [`${aiAgent.name} answers private messages too`, undefined] as const;
+}
+
+async function writeCampaign({ client, inPath }: Owner, page: Page, promptTemplateId: string) {
+  const { pipelines } = await client.leads.listPipelines(inPath);
   const pipeline = pipelines.find(({ isDefault }) => isDefault);
   const firstStageId = pipeline?.stages[0]?.id;
   ensure(
     pipeline !== undefined && firstStageId !== undefined,
     'there is no default pipeline with a stage',
   );
-  const { campaign } = await call(createCampaign, {
-    params: inPath,
-    body: {
-      name: 'Spring sale',
-      pipelineId: pipeline.id,
-      platform,
-      socialAccountIds: [page.accountId],
-      keywords: [{ keyword, matchType: 'CONTAINS', priority: 1 }],
-      agentConfigs: [{ channel: 'COMMENT', promptTemplateId }],
-    },
+  const { campaign } = await client.campaigns.create({
+    ...inPath,
+    name: 'Spring sale',
+    pipelineId: pipeline.id,
+    platform,
+    socialAccountIds: [page.accountId],
+    keywords: [{ keyword, matchType: 'CONTAINS', priority: 1 }],
+    agentConfigs: [{ channel: 'COMMENT', promptTemplateId }],
   });
   ensure(campaign.status === 'ACTIVE', `the campaign is ${campaign.status}`);
   const made: Campaign = { id: campaign.id, pipelineId: pipeline.id, firstStageId };
@@ -210,10 +225,12 @@ async function writeCampaign({ call, inPath }: Owner, page: Page, promptTemplate
   return [`${campaign.name}: comments with "${keyword}" go to ${pipeline.name}`, made] as const;
 }
 
-async function publish({ call, inPath }: Owner, { accountId, userId, network }: Page) {
-  const { contentPost } = await call(createContentPost, {
-    params: inPath,
-    body: { socialAccountId: accountId, platform, content: 'New engines are here' },
+async function publish({ client, inPath }: Owner, { accountId, userId, network }: Page) {
+  const { contentPost } = await client.content.createPost({
+    ...inPath,
+    socialAccountId: accountId,
+    platform,
+    content: 'New engines are here',
   });
   const { platformPostId } = contentPost;
   const there = (await network.posts(userId)).find(({ id }) => id === platformPostId);
@@ -246,8 +263,8 @@ async function awaitReply({ userId, network }: Page, commentId: string) {
   return [`"${reply.text.replace(/\s+/g, ' ')}"`, undefined] as const;
 }
 
-async function findLead({ call, inPath }: Owner, { pipelineId, firstStageId }: Campaign) {
-  const { leads, pagination } = await call(listLeads, { params: inPath, query: { pipelineId } });
+async function findLead({ client, inPath }: Owner, { pipelineId, firstStageId }: Campaign) {
+  const { leads, pagination } = await client.leads.list({ ...inPath, pipelineId });
   const [lead] = leads;
   ensure(lead !== undefined && pagination.total === 1, `there are ${pagination.total} leads`);
   ensure(lead.contact?.name === customer, `the contact is ${lead.contact?.name}`);
@@ -256,29 +273,32 @@ async function findLead({ call, inPath }: Owner, { pipelineId, firstStageId }: C
   return [`${customer}, in stage ${lead.stage?.name}`, lead.id] as const;
 }
 
-async function convert({ call, inPath }: Owner, leadId: string) {
-  const { lead } = await call(updateLead, {
-    params: { ...inPath, lead_id: leadId },
-    body: { status: 'CONVERTED', value: 50_000 },
+async function convert({ client, inPath }: Owner, leadId: string) {
+  const { lead } = await client.leads.update({
+    ...inPath,
+    leadId,
+    status: 'CONVERTED',
+    value: 50_000,
   });
   ensure(lead.converted && lead.convertedAt !== null, `the lead is ${lead.status}`);
 
   return ['value 500.00', undefined] as const;
 }
 
-async function writeApiKey({ call, inPath }: Owner) {
-  const { key, apiKey } = await call(createApiKey, {
-    params: inPath,
-    body: { name: 'Statistics', role: 'VIEWER' },
+async function writeApiKey({ client, inPath }: Owner) {
+  const { key, apiKey } = await client.organizations.createApiKey({
+    ...inPath,
+    name: 'Statistics',
+    role: 'VIEWER',
   });
 
   return [`${apiKey.prefix}… reads the statistics below`, key] as const;
 }
 
-async function readStatistics({ call, inPath }: Owner, { id }: Campaign) {
+async function readStatistics({ client, inPath }: Owner, { id }: Campaign) {
   const [{ stats }, { campaign }] = await Promise.all([
-    call(getLeadStats, { params: inPath }),
-    call(getCampaign, { params: { ...inPath, campaign_id: id } }),
+    client.leads.getStats(inPath),
+    client.campaigns.get({ ...inPath, campaignId: id }),
   ]);
   ensure(
     stats.totalLeads === 1 && stats.convertedLeads === 1 && stats.totalValue === 50_000,
@@ -297,9 +317,9 @@ async function readStatistics({ call, inPath }: Owner, { id }: Campaign) {
 }
 
 /** The credit is charged only after the reply is on the network, so this polls. */
-async function readCredits({ call, credits }: Owner) {
+async function readCredits({ client, credits }: Owner) {
   const left = await until('no credit was charged', waitSeconds, async () => {
-    const { balance } = await call(getBalance);
+    const { balance } = await client.billing.getBalance();
 
     return balance.credits === credits ? undefined : balance.credits;
   });
@@ -308,13 +328,18 @@ async function readCredits({ call, credits }: Owner) {
   return [`${credits} before, ${left} now`, undefined] as const;
 }
 
-async function askForPerson({ userId, network }: Page, { sandbox }: Place) {
+async function askForPerson(page: Page, { sandbox }: Place) {
   const text = `May I speak to a person? ${randomUUID().slice(0, 8)}`;
   await sandboxClient(sandbox).giveAiAnswer({
     contains: text,
     reply: 'Of course. A colleague will be with you shortly.',
     action: 'HANDOFF',
   });
+
+  return write(page, text);
+}
+
+async function write({ userId, network }: Page, text: string) {
   const { responses } = await network.sendEvent({
     userId,
     type: 'message',
@@ -328,49 +353,73 @@ async function askForPerson({ userId, network }: Page, { sandbox }: Place) {
 }
 
 /** Finds the conversation by the link in the mail, like its reader. */
-async function awaitHandover({ call, email, inPath }: Owner, { sandbox }: Place) {
-  const mail = await until('no mail about the handover arrived', waitSeconds, async () =>
-    (await sandboxClient(sandbox).mails(email)).find(({ subject }) =>
-      subject.includes('needs an answer'),
-    ),
-  );
+async function findMailed({ client, email, inPath }: Owner, { sandbox }: Place, words: string) {
+  const mails = await sandboxClient(sandbox).mails(email);
+  const mail = mails.find(({ subject }) => subject.includes(words));
+  if (!mail) {
+    return undefined;
+  }
   const id = /\/conversations\/([0-9a-f-]+)/.exec(mail.text ?? '')?.[1] ?? '';
-  const { conversation } = await call(getConversation, {
-    params: { ...inPath, conversation_id: id },
-  });
+  const { conversation } = await client.ai.getConversation({ ...inPath, conversationId: id });
+
+  return { subject: mail.subject, conversation };
+}
+
+async function awaitHandover(owner: Owner, place: Place) {
+  const { subject, conversation } = await until(
+    'no mail about the handover arrived',
+    waitSeconds,
+    () => findMailed(owner, place, 'needs an answer'),
+  );
   ensure(conversation.controller === 'HUMAN', `${conversation.controller} has the conversation`);
   ensure(conversation.waitingSince !== null, 'the customer does not wait');
 
-  return [`"${mail.subject}"; waiting since ${conversation.waitingSince}`, id] as const;
+  return [`"${subject}"; waiting since ${conversation.waitingSince}`, conversation.id] as const;
+}
+
+/** Runs the job instead of waiting for its schedule of one minute. */
+async function awaitDigest(owner: Owner, place: Place) {
+  const { subject, conversation } = await until('no digest arrived', waitSeconds, async () => {
+    await runJob(place, 'unanswered-digest');
+
+    return findMailed(owner, place, 'waiting for an answer');
+  });
+  const { unansweredReason } = conversation;
+  ensure(unansweredReason === 'NO_AGENT', `the conversation has the reason ${unansweredReason}`);
+  const { conversation: read } = await owner.client.ai.readConversation({
+    ...owner.inPath,
+    conversationId: conversation.id,
+  });
+  ensure(read.unansweredReason === null, 'the conversation is still unanswered after reading');
+
+  return [`"${subject}"; ${unansweredReason}, until somebody reads it`, undefined] as const;
 }
 
 async function replyAsPerson(
-  { call, inPath }: Owner,
+  { client, inPath }: Owner,
   { userId, network }: Page,
   conversationId: string,
 ) {
-  const params = { ...inPath, conversation_id: conversationId };
+  const params = { ...inPath, conversationId };
   const message = 'Ada here. How can I help?';
-  const { reply } = await call(replyToConversation, { params, body: { message } });
+  const { reply } = await client.ai.replyToConversation({ ...params, message });
   ensure(reply.status === 'SENT', `the reply is ${reply.status}`);
   const sent = (await network.replies(userId)).filter(({ text }) => text === message);
   ensure(sent.length === 1, `the network has the reply ${sent.length} times`);
-  const { conversation } = await call(getConversation, { params });
+  const { conversation } = await client.ai.getConversation(params);
   ensure(conversation.waitingSince === null, 'the customer still waits');
 
   return [`"${message}"`, undefined] as const;
 }
 
-async function schedule({ call, inPath }: Owner, { accountId, userId, network }: Page) {
+async function schedule({ client, inPath }: Owner, { accountId, userId, network }: Page) {
   const scheduledAt = new Date(Date.now() + scheduledAheadMs).toISOString();
-  const { contentPost } = await call(createContentPost, {
-    params: inPath,
-    body: {
-      socialAccountId: accountId,
-      platform,
-      content: 'The second engine is here',
-      scheduledAt,
-    },
+  const { contentPost } = await client.content.createPost({
+    ...inPath,
+    socialAccountId: accountId,
+    platform,
+    content: 'The second engine is here',
+    scheduledAt,
   });
   ensure(contentPost.status === 'SCHEDULED', `the post is ${contentPost.status}`);
   const there = await network.posts(userId);
@@ -381,15 +430,15 @@ async function schedule({ call, inPath }: Owner, { accountId, userId, network }:
 
 /** Runs the job as soon as the post is due instead of waiting for its schedule of one minute. */
 async function awaitPublication(
-  { call, inPath }: Owner,
+  { client, inPath }: Owner,
   { userId, network }: Page,
-  { lambda, stage }: Place,
+  place: Place,
   postId: string,
 ) {
   const post = await until('the post was not published', waitSeconds, async () => {
-    const { contentPost } = await call(getContentPost, { params: { ...inPath, post_id: postId } });
+    const { contentPost } = await client.content.getPost({ ...inPath, postId });
     if (contentPost.status === 'SCHEDULED') {
-      await runPublication(lambda, stage);
+      await runJob(place, 'content-publish');
 
       return undefined;
     }
@@ -407,11 +456,7 @@ async function awaitPublication(
   return [`"${post.content}" was published once, at ${post.publishedAt}`, undefined] as const;
 }
 
-async function runPublication(lambda: string, stage: string): Promise<void> {
-  const { failed, payload } = await invokeFunction(
-    lambda,
-    `social-leads-${stage}-content-publish`,
-    {},
-  );
-  ensure(!failed, `the job content-publish failed: ${JSON.stringify(payload)}`);
+async function runJob({ lambda, stage }: Place, name: string): Promise<void> {
+  const { failed, payload } = await invokeFunction(lambda, `social-leads-${stage}-${name}`, {});
+  ensure(!failed, `the job ${name} failed: ${JSON.stringify(payload)}`);
 }

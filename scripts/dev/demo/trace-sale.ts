@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { getAttribution } from '#schemas/attribution.ts';
-import { createCampaign } from '#schemas/campaigns.ts';
-import { getLead, listLeads, updateLead } from '#schemas/leads.ts';
-import type { SandboxClient } from '#scripts/sandbox/client.ts';
-import type { Call } from './api-client.ts';
+import type { SandboxClient } from '#packages/sandbox/src/client.ts';
+import type { SocialLeads } from '#packages/sdk/src/index.ts';
 import { ensure, until } from './step.ts';
 
-type Owner = { readonly call: Call; readonly inPath: { readonly organization_id: string } };
+type Owner = { readonly client: SocialLeads; readonly inPath: { readonly organizationId: string } };
 type Page = {
   readonly accountId: string;
   readonly userId: string;
@@ -25,30 +22,28 @@ const browser =
 
 /** Creates a campaign whose private answer to a comment is a text with a button. */
 export async function writeButton(
-  { call, inPath }: Owner,
+  { client, inPath }: Owner,
   page: Page,
   pipelineId: string,
   promptTemplateId: string,
 ) {
-  const { campaign } = await call(createCampaign, {
-    params: inPath,
-    body: {
-      name: 'Brochure',
-      pipelineId,
-      platform,
-      socialAccountIds: [page.accountId],
-      keywords: [{ keyword, matchType: 'CONTAINS', priority: 1 }],
-      agentConfigs: [
-        {
-          channel: 'COMMENT',
-          promptTemplateId,
-          privateReply: {
-            text: 'Here is our brochure.',
-            buttons: [{ label: 'Brochure', url: brochure }],
-          },
+  const { campaign } = await client.campaigns.create({
+    ...inPath,
+    name: 'Brochure',
+    pipelineId,
+    platform,
+    socialAccountIds: [page.accountId],
+    keywords: [{ keyword, matchType: 'CONTAINS', priority: 1 }],
+    agentConfigs: [
+      {
+        channel: 'COMMENT',
+        promptTemplateId,
+        privateReply: {
+          text: 'Here is our brochure.',
+          buttons: [{ label: 'Brochure', url: brochure }],
         },
-      ],
-    },
+      },
+    ],
   });
   ensure(campaign.status === 'ACTIVE', `the campaign is ${campaign.status}`);
 
@@ -76,16 +71,16 @@ export async function askForBrochure({ userId, network }: Page, platformPostId: 
 }
 
 /** The customer follows the button. The click appears on the lead. */
-export async function followButton({ call, inPath }: Owner, campaignId: string, url: string) {
+export async function followButton({ client, inPath }: Owner, campaignId: string, url: string) {
   const answer = await fetch(url, { redirect: 'manual', headers: { 'user-agent': browser } });
   const target = answer.headers.get('location') ?? '';
   ensure(answer.status === 302, `the link returned ${answer.status}`);
   ensure(target.startsWith(brochure), `the link leads to ${target}`);
-  const { leads } = await call(listLeads, { params: inPath, query: { campaignId } });
+  const { leads } = await client.leads.list({ ...inPath, campaignId });
   const [{ id: leadId } = { id: '' }] = leads;
-  const params = { ...inPath, lead_id: leadId };
+  const params = { ...inPath, leadId };
   await until('the click is not on the lead', waitSeconds, async () => {
-    const { lead } = await call(getLead, { params });
+    const { lead } = await client.leads.get(params);
 
     return lead.activities.find(({ type }) => type === 'LINK_CLICKED');
   });
@@ -93,10 +88,12 @@ export async function followButton({ call, inPath }: Owner, campaignId: string, 
   return [`leads to ${target}; LINK_CLICKED is on the lead`, leadId] as const;
 }
 
-export async function sell({ call, inPath }: Owner, leadId: string) {
-  const { lead } = await call(updateLead, {
-    params: { ...inPath, lead_id: leadId },
-    body: { status: 'CONVERTED', value: valueCents },
+export async function sell({ client, inPath }: Owner, leadId: string) {
+  const { lead } = await client.leads.update({
+    ...inPath,
+    leadId,
+    status: 'CONVERTED',
+    value: valueCents,
   });
   ensure(lead.converted, `the lead is ${lead.status}`);
 
@@ -104,14 +101,14 @@ export async function sell({ call, inPath }: Owner, leadId: string) {
 }
 
 /** Finds the sale in the attribution by post, keyword and link. */
-export async function traceSale({ call, inPath }: Owner, postId: string) {
+export async function traceSale({ client, inPath }: Owner, postId: string) {
   const origins = [
     ['post', postId],
     ['keyword', keyword],
     ['link', brochure],
   ] as const;
   for (const [by, key] of origins) {
-    const { rows } = await call(getAttribution, { params: inPath, query: { by } });
+    const { rows } = await client.leads.getAttribution({ ...inPath, by });
     const row = rows.find((found) => found.key === key);
     ensure(row !== undefined, `the attribution by ${by} has no row ${key}`);
     ensure(

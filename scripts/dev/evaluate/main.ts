@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { createAgent, createPromptTemplate } from '#schemas/ai.ts';
-import { signUp } from '#schemas/auth.ts';
-import { getConversation, listConversations, traceConversation } from '#schemas/conversations.ts';
-import { createKnowledgeSource, getKnowledgeSource } from '#schemas/knowledge.ts';
-import { connectSocialAccount } from '#schemas/social.ts';
-import { apiClient, type Call } from '#scripts/dev/demo/api-client.ts';
+import { sandboxClient } from '#packages/sandbox/src/client.ts';
+import { SocialLeads } from '#packages/sdk/src/index.ts';
 import { until } from '#scripts/dev/demo/step.ts';
 import { portSetting, readSettings } from '#scripts/dev/stack/settings.ts';
-import { sandboxClient } from '#scripts/sandbox/client.ts';
 import { evaluate, type Outcome, report } from './evaluate.ts';
 import { faq, instructSandbox, questions, templateContent } from './questions.ts';
 
@@ -41,86 +36,88 @@ async function main(): Promise<void> {
 }
 
 type Shop = {
-  readonly call: Call;
-  readonly inPath: { readonly organization_id: string };
+  readonly client: SocialLeads;
+  readonly inPath: { readonly organizationId: string };
   readonly sandbox: string;
   readonly userId: string;
 };
 
 /** Signs up, connects an account, and creates an agent with the knowledge. */
 async function openShop(api: string, sandbox: string): Promise<Shop> {
-  const { organization, authToken } = await apiClient(api)(signUp, {
-    body: {
-      email: `ada-${randomUUID().slice(0, 8)}@example.com`,
-      password: 'correct horse battery',
-      firstName: 'Ada',
-      lastName: 'Lovelace',
-      organizationName: 'Analytical Engines',
-      timezone: 'Europe/London',
-      paymentMethodId: 'pm_card_visa',
-    },
+  const { organization, authToken } = await new SocialLeads({ baseUrl: api }).auth.signUp({
+    email: `ada-${randomUUID().slice(0, 8)}@example.com`,
+    password: 'correct horse battery',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    organizationName: 'Analytical Engines',
+    timezone: 'Europe/London',
+    paymentMethodId: 'pm_card_visa',
   });
-  const call = apiClient(api, authToken);
-  const inPath = { organization_id: organization.id };
+  const client = new SocialLeads({ baseUrl: api, token: authToken });
+  const inPath = { organizationId: organization.id };
   const userId = `engines-${randomUUID().slice(0, 8)}`;
   const network = sandboxClient(sandbox).network(platform);
   const { accessToken } = await network.issueTokens({ userId, userName: 'Engines' });
-  await call(connectSocialAccount, {
-    body: { platform, accessToken, platformUserId: userId, platformUserName: 'Engines' },
+  await client.social.connectAccount({
+    platform,
+    accessToken,
+    platformUserId: userId,
+    platformUserName: 'Engines',
   });
-  await createAgentWithKnowledge(call, inPath);
+  await createAgentWithKnowledge(client, inPath);
 
-  return { call, inPath, sandbox, userId };
+  return { client, inPath, sandbox, userId };
 }
 
-async function createAgentWithKnowledge(call: Call, inPath: Shop['inPath']): Promise<void> {
-  const { source } = await call(createKnowledgeSource, {
-    params: inPath,
-    body: { type: 'FAQ', name: 'Questions', faq },
+async function createAgentWithKnowledge(
+  client: SocialLeads,
+  inPath: Shop['inPath'],
+): Promise<void> {
+  const { source } = await client.ai.createKnowledgeSource({
+    ...inPath,
+    type: 'FAQ',
+    name: 'Questions',
+    faq,
   });
   await until('the knowledge was not read', waitSeconds, async () => {
-    const params = { ...inPath, source_id: source.id };
-    const found = (await call(getKnowledgeSource, { params })).source;
+    const params = { ...inPath, sourceId: source.id };
+    const found = (await client.ai.getKnowledgeSource(params)).source;
 
     return found.status === 'PENDING' ? undefined : found;
   });
-  const { promptTemplate } = await call(createPromptTemplate, {
-    params: inPath,
-    body: {
-      name: 'Shop',
-      templateContent,
-      businessInfo: { companyName: 'Analytical Engines' },
-    },
+  const { promptTemplate } = await client.ai.createPromptTemplate({
+    ...inPath,
+    name: 'Shop',
+    templateContent,
+    businessInfo: { companyName: 'Analytical Engines' },
   });
-  await call(createAgent, {
-    params: inPath,
-    body: {
-      name: 'Shop',
-      promptTemplateId: promptTemplate.id,
-      channels: ['DIRECT_MESSAGE'],
-      knowledgeSourceIds: [source.id],
-    },
+  await client.ai.createAgent({
+    ...inPath,
+    name: 'Shop',
+    promptTemplateId: promptTemplate.id,
+    channels: ['DIRECT_MESSAGE'],
+    knowledgeSourceIds: [source.id],
   });
 }
 
 /** Sends a question as a new customer, and waits until it was answered or handed over. */
-async function ask({ call, inPath, sandbox, userId }: Shop, text: string): Promise<Outcome> {
+async function ask({ client, inPath, sandbox, userId }: Shop, text: string): Promise<Outcome> {
   const from = { id: `customer-${randomUUID()}`, name: 'Charles' };
   await sandboxClient(sandbox).network(platform).sendEvent({ userId, type: 'message', text, from });
   const id = await until(`"${text}" did not arrive`, waitSeconds, async () => {
-    const query = { limit: '100' };
-    const { conversations } = await call(listConversations, { params: inPath, query });
+    const query = { limit: 100 };
+    const { conversations } = await client.ai.listConversations({ ...inPath, ...query });
 
     return conversations.find(({ customer }) => customer.id === from.id)?.id;
   });
-  const params = { ...inPath, conversation_id: id };
+  const params = { ...inPath, conversationId: id };
   const answer = await until(`"${text}" was not answered`, waitSeconds, async () => {
-    const { trace } = await call(traceConversation, { params });
+    const { trace } = await client.debug.traceConversation(params);
     const reply = trace[0]?.reply;
 
     return reply && reply.outcome !== 'PLANNED' ? reply : undefined;
   });
-  const { conversation } = await call(getConversation, { params });
+  const { conversation } = await client.ai.getConversation(params);
 
   return {
     outcome: answer.outcome,

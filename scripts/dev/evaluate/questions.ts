@@ -1,4 +1,4 @@
-import type { SandboxClient } from '#scripts/sandbox/client.ts';
+import type { SandboxClient } from '#packages/sandbox/src/client.ts';
 
 /** The knowledge that the questions are about. */
 export const faq = [

@@ -1,7 +1,12 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { queueName, visibilitySeconds, type WorkerDefinition } from '#schemas/contract.ts';
+import {
+  deadLettersOf,
+  queueName,
+  visibilitySeconds,
+  type WorkerDefinition,
+} from '#schemas/contract.ts';
 import { listeningPort } from './listening-port.ts';
 
 const maxFileBytes = 1_000_000_000;
@@ -15,6 +20,8 @@ export type AwsEmulatorOptions = {
   readonly workers: readonly WorkerDefinition[];
   /** Created on start. */
   readonly bucket?: string;
+  /** Browsers may upload from these, as from `ALLOWED_ORIGINS` in a deployment. */
+  readonly uploadOrigins?: readonly string[];
 };
 
 export type AwsEmulator = {
@@ -28,6 +35,7 @@ export async function startAwsEmulator(options: AwsEmulatorOptions): Promise<Aws
   // Uses `buildApp` because fauxqs' own start function listens on every network interface.
   const app = buildApp({ logger: false, defaultRegion: options.region });
   acceptLargeFiles(app);
+  acceptBrowserUploads(app, options.uploadOrigins ?? []);
   await app.listen({ port, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${port}`;
   await Promise.all([createQueues(url, options), createBucket(url, options)]);
@@ -49,6 +57,29 @@ function acceptLargeFiles(app: ReturnType<typeof buildApp>): void {
     { parseAs: 'buffer', bodyLimit: maxFileBytes },
     async (_request: unknown, body: Buffer) => body,
   );
+}
+
+/** Answers as S3 does for the CORS rule of the bucket in `serverless.yml`. */
+function acceptBrowserUploads(app: ReturnType<typeof buildApp>, origins: readonly string[]): void {
+  app.addHook('onRequest', async ({ method, headers }, reply) => {
+    const { origin = '', 'access-control-request-headers': wanted = '' } = headers;
+    const isPreflight = method === 'OPTIONS';
+    const wantedMethod = isPreflight ? headers['access-control-request-method'] : method;
+    const isAllowed =
+      origins.includes(origin) && wantedMethod === 'PUT' && /^(content-type)?$/i.test(wanted);
+    if (isAllowed) {
+      reply.headers({
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'PUT',
+        'access-control-allow-headers': 'content-type',
+        'access-control-max-age': '3600',
+        vary: 'Origin',
+      });
+    }
+    if (isPreflight) {
+      return reply.code(isAllowed ? 200 : 403).send();
+    }
+  });
 }
 
 async function createBucket(url: string, { region, bucket }: AwsEmulatorOptions): Promise<void> {
@@ -86,7 +117,7 @@ async function createWorkerQueue(
   worker: WorkerDefinition,
 ): Promise<void> {
   const kind = worker.inOrder ? { FifoQueue: 'true' } : {};
-  const deadLetters = queueName({ ...worker, name: `${worker.name}-dlq` });
+  const deadLetters = queueName(deadLettersOf(worker));
   const created = await client.send(
     new CreateQueueCommand({ QueueName: `${prefix}${deadLetters}`, Attributes: kind }),
   );

@@ -55,7 +55,7 @@ function ignoreRepetition(failure: unknown): void {
  * Omits settings that need separate calls (TTL, recovery) and deletion protection, which is only an
  * obstacle locally.
  */
-function createTableInput(tableName: string): CreateTableCommandInput {
+export function createTableInput(tableName: string): CreateTableCommandInput {
   const {
     TimeToLiveSpecification: _timeToLive,
     PointInTimeRecoverySpecification: _recovery,

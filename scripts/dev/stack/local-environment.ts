@@ -28,6 +28,7 @@ const stackOnly: ReadonlySet<string> = new Set([
   'ENCRYPTION_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'OPENAI_API_KEY',
+  'OPERATOR_KEY',
   'LINKEDIN_APP_ID',
   'TIKTOK_BUSINESS_CLIENT_ID',
   'TIKTOK_BUSINESS_CLIENT_SECRET',
@@ -62,13 +63,14 @@ export function localEnvironment(
     QUEUE_URL_PREFIX: `${addresses.aws}/000000000000/social-leads-${all.STAGE}-`,
     STRIPE_API_BASE: addresses.sandbox,
     OPENAI_BASE_URL: `${addresses.sandbox}/v1`,
+    GOOGLE_AUTH_URL: `${addresses.sandbox}/google/o/oauth2/v2/auth`,
     GOOGLE_CERTS_URL: googleCertsUrl(addresses.sandbox),
     ...networkAddresses(addresses.sandbox),
     // The sandbox receives webhooks and serves files; networks fetch media from the storage.
     WEBHOOK_ALLOWED_ORIGINS: `${addresses.sandbox},${addresses.aws}`,
     PUBLIC_BASE_URL: addresses.api,
     WEBSOCKET_URL: addresses.websocket ?? sandboxWebsocket(addresses.sandbox),
-    APP_URL: addresses.api,
+    APP_URL: `${addresses.api}/app`,
     ALLOWED_ORIGINS: addresses.api,
   };
   const merged: Settings = { ...derived, ...all, ...credentials(all) };

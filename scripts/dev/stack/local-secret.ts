@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Platform, platforms } from '#schemas/platforms.ts';
-import { networkFieldsOf } from '#scripts/operations/secret-variables.ts';
+import { networkFieldsOf, operatorKeysOf } from '#scripts/operations/secret-variables.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -17,6 +17,7 @@ export function localSecret(settings: Settings): string {
     stripeSecretKey: settings.STRIPE_SECRET_KEY ?? 'sk_test_sandbox',
     stripeWebhookSecrets: [settings.STRIPE_WEBHOOK_SECRET ?? 'whsec_sandbox'],
     openaiApiKey: settings.OPENAI_API_KEY ?? 'sk-sandbox',
+    operatorKeys: operatorKeysOf('local', settings.OPERATOR_KEY ?? `slo_${'L'.repeat(43)}`),
     networks: Object.fromEntries(
       platforms.map((platform) => [platform, localApp(platform, settings)]),
     ),

@@ -1,10 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { type Sandbox, startSandbox } from '#packages/sandbox/src/sandbox.ts';
 import { workers } from '#schemas/index.ts';
-import { type Sandbox, startSandbox } from '#scripts/sandbox/sandbox.ts';
+import { startTable } from '#scripts/dev/table/start-table.ts';
 import { startAwsEmulator } from './aws-emulator.ts';
 import { createTable } from './create-table.ts';
-import { startDynamoDbLocal } from './dynamodb-local.ts';
 import { listeningPort } from './listening-port.ts';
 import { localSecret } from './local-secret.ts';
 import { defaultSettings, isAwsItself, type Settings } from './settings.ts';
@@ -22,8 +20,6 @@ export type Services = {
     readonly aws: string;
     readonly sandbox: string;
   };
-  /** Resolves with one line when a part ends unexpectedly. */
-  readonly lost: Promise<string>;
   readonly close: () => Promise<void>;
 };
 
@@ -34,34 +30,27 @@ export type ServiceOptions = {
   readonly settings?: Settings;
   /** The URL of the service that the sandbox's networks send events to. */
   readonly serviceUrl?: string;
-  /** The database will be under constant load for minutes, from several access keys. */
-  readonly isBusy?: boolean;
 };
 
-type RunningDatabase = {
-  readonly url: string;
-  readonly process?: ChildProcess;
-  readonly close: () => Promise<void>;
-};
+type RunningDatabase = { readonly url: string; readonly close: () => Promise<void> };
 
 /** Starts the service's dependencies in parallel: the table, the queues and the sandbox. */
 export async function startServices(options: ServiceOptions): Promise<Services> {
   const settings: Settings = { ...defaultSettings(), ...options.settings };
   const parts = await startTogether({
     database: startDatabase(options, settings),
-    aws: startQueues(options.ports.aws, settings),
+    aws: startQueues(options, settings),
     sandbox: startLocalSandbox(options, settings),
   });
 
   return {
     addresses: { dynamodb: parts.database.url, aws: parts.aws.url, sandbox: parts.sandbox.url },
-    lost: lossOf(parts.database),
     close: () => closeTogether(Object.values(parts)),
   };
 }
 
 async function startDatabase(
-  { ports, isBusy = false }: ServiceOptions,
+  { ports }: ServiceOptions,
   settings: Settings,
 ): Promise<RunningDatabase> {
   const tableName = settings.TABLE_NAME ?? '';
@@ -70,20 +59,11 @@ async function startDatabase(
 
     return { url: settings.DYNAMODB_ENDPOINT, close: async () => {} };
   }
-  const dataDir = settings.DATA_DIR;
-  const database = await startDynamoDbLocal({
-    port: ports.dynamodb,
-    isBusy,
-    ...(dataDir ? { dataDir } : {}),
-  });
-  try {
-    await createTable(database.endpoint, tableName);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  const port = await listeningPort(ports.dynamodb, 'DYNAMODB_PORT');
+  const table = await startTable({ port, dataDir: settings.DATA_DIR });
+  await createTable(table.url, tableName);
 
-  return { url: database.endpoint, process: database.process, close: database.close };
+  return table;
 }
 
 /** On AWS, the deployment creates the table. */
@@ -93,17 +73,18 @@ async function createMissingTable(endpoint: string, tableName: string): Promise<
   }
 }
 
-async function startQueues(port: number, settings: Settings) {
+async function startQueues({ ports, serviceUrl }: ServiceOptions, settings: Settings) {
   if (settings.SQS_ENDPOINT && settings.S3_ENDPOINT) {
     return { url: settings.SQS_ENDPOINT, close: async () => {} };
   }
 
   return startAwsEmulator({
-    port,
+    port: ports.aws,
     stage: settings.STAGE ?? '',
     region: settings.AWS_REGION ?? '',
     workers,
     bucket: settings.FILES_BUCKET ?? '',
+    uploadOrigins: (settings.ALLOWED_ORIGINS ?? serviceUrl ?? '').split(','),
   });
 }
 
@@ -117,13 +98,4 @@ async function startLocalSandbox(
     secrets: { [settings.SECRET_ID ?? '']: localSecret(settings) },
     ...(settings.GOOGLE_CLIENT_ID ? { googleClientId: settings.GOOGLE_CLIENT_ID } : {}),
   });
-}
-
-async function lossOf(database: RunningDatabase): Promise<string> {
-  if (!database.process) {
-    return new Promise(() => {});
-  }
-  await once(database.process, 'exit');
-
-  return 'DynamoDB Local exited.';
 }

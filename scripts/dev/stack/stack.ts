@@ -1,8 +1,10 @@
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { SQSClientConfig } from '@aws-sdk/client-sqs';
 import { queueName, visibilitySeconds, type WorkerDefinition } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
+import { includedFiles, writeStaleFiles } from '#scripts/build/generate/generated-files.ts';
+import { buildWeb, watchWeb } from '#scripts/build/web/build-web.ts';
+import { projectPath } from '#scripts/project.ts';
 import { freePorts } from './free-ports.ts';
 import { type Functions, startFunctions } from './functions-process.ts';
 import { listeningPort } from './listening-port.ts';
@@ -26,10 +28,10 @@ export type StackOptions = {
   readonly ports: StackPorts;
   /** Overrides the defaults of `.env.example`. */
   readonly settings?: Settings;
-  /** The folder that contains serverless.yml. Defaults to this project. */
-  readonly serviceFolder?: string;
   readonly workers?: readonly WorkerDefinition[];
   readonly verbose?: boolean;
+  /** Whether the web app is built again when a source changes. */
+  readonly watchesWeb?: boolean;
   /** Called with each line that the functions print and each problem of the queues. */
   readonly onLine?: (line: string) => void;
 };
@@ -53,7 +55,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const inspectPort = await reserveInspectPort(settings);
   const addresses = addressesOf(ports, settings);
   const environment = localEnvironment(addresses, settings);
-  const { services, functions } = await startTogether({
+  writeStaleFiles(includedFiles());
+  const { web, services, functions } = await startTogether({
+    web: options.watchesWeb ? watchWeb() : buildWeb().then(() => ({ close: async () => {} })),
     services: startServices({ ports, settings, serviceUrl: addresses.api }),
     functions: startFunctions({
       apiPort: ports.api,
@@ -63,7 +67,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       environment: { ...foreignEnvironment(), ...environment },
       stage: environment.STAGE ?? '',
       region: environment.AWS_REGION ?? '',
-      serviceFolder: options.serviceFolder ?? fileURLToPath(new URL('../../../', import.meta.url)),
+      serviceFolder: projectPath(),
       verbose: options.verbose ?? false,
       onLine: options.onLine ?? (() => {}),
     }),
@@ -73,8 +77,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   return {
     addresses,
     environment,
-    lost: Promise.race([services.lost, lossOf(functions)]),
-    close: () => closeInOrder([pollers, [functions], [services]]),
+    lost: lossOf(functions),
+    close: () => closeInOrder([pollers, [functions], [services, web]]),
   };
 }
 

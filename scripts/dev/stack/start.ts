@@ -27,6 +27,7 @@ async function main(): Promise<void> {
     },
     settings,
     verbose: mode === 'all',
+    watchesWeb: true,
     onLine: (line) => {
       const readable = readableLine(line, mode);
       if (readable !== undefined) {
@@ -70,6 +71,7 @@ function stopSignal(): Promise<undefined> {
 
 function welcome({ addresses }: Stack, seconds: number): string {
   const rows: readonly (readonly [string, string, string])[] = [
+    ['Web app', `${addresses.api}/app`, 'open it in a browser, and create an account'],
     ['API', addresses.api, `documentation at ${addresses.api}/docs`],
     ['Live updates', addresses.websocket, 'see docs/live-updates.md'],
     ['Functions', addresses.lambda, 'npm run job -- due-work'],

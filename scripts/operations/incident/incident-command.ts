@@ -9,7 +9,7 @@ import {
   listMaintenance,
   openIncident,
   updateIncident,
-} from '#lib/features/health/incidents/incidents.ts';
+} from '#lib/features/health/services/incidents.ts';
 import { dependencies, networkNames } from '#schemas/health.ts';
 
 type Options = Readonly<Partial<Record<keyof typeof optionTypes, string>>>;
@@ -46,7 +46,7 @@ const commands: Readonly<Record<string, Command>> = { list, open, update, close,
  *
  * @returns the lines to print.
  * @throws an error with the usage if the command line is invalid. Passes on errors of
- *   `lib/features/health/incidents/incidents.ts`, for example if the incident does not exist or is closed.
+ *   `lib/features/health/services/incidents.ts`, for example if the incident does not exist or is closed.
  */
 export async function runIncidentCommand(
   commandLine: readonly string[],

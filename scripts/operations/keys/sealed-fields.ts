@@ -1,9 +1,9 @@
-import type { TwoFactor } from '#lib/features/accounts/two-factor/two-factor-record.ts';
-import { type TokenHolder, tokenFields } from '#lib/features/social/accounts/accounts.ts';
+import type { TwoFactor } from '#lib/features/auth/two-factor/two-factor-record.ts';
+import { type TokenHolder, tokenFields } from '#lib/features/social/accounts/token-holder.ts';
 import { contextOf, type EncryptionContext } from '#lib/platform/crypto/encryption.ts';
-import { isTwoFactorKey } from '#lib/platform/db/keys/accounts.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { isMessagingCredentialKey, isSocialAccountKey } from '#lib/platform/db/keys/social.ts';
+import { isTwoFactorKey } from '#lib/platform/db/keys/users.ts';
 import { isWebhookEndpointKey } from '#lib/platform/db/keys/webhooks.ts';
 import { secretField, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 

@@ -1,6 +1,12 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AttributedCount } from '#lib/features/attribution/attribution-counters.ts';
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
+import {
+  attributedConversation,
+  conversationAmounts,
+  conversationCounterShards,
+} from '#lib/features/conversations/conversation-counters.ts';
 import type { Lead } from '#lib/features/leads/lead.ts';
 import {
   attributedLead,
@@ -9,16 +15,10 @@ import {
   facetValue,
   pipelineAmounts,
 } from '#lib/features/leads/lead-counters.ts';
-import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
-import {
-  attributedConversation,
-  conversationAmounts,
-  conversationCounterShards,
-} from '#lib/features/social/conversations/conversation-counters.ts';
 import type { Amounts } from '#lib/platform/db/amounts.ts';
 import { leadFacets } from '#lib/platform/db/keys/leads.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
-import { shardOf } from '#lib/platform/db/sharded-list.ts';
+import { isInList, shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 
 type Item = Key & Record<string, unknown>;
 
@@ -39,7 +39,7 @@ function connect({ endpoint }: RecountTarget): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(new DynamoDBClient(endpoint ? atEndpoint(endpoint) : {}));
 }
 
-/** DynamoDB Local accepts any credentials but requires some. */
+/** The development table accepts any credentials, but the client requires some. */
 function atEndpoint(endpoint: string): DynamoDBClientConfig {
   const hasOwn = Boolean(process.env.AWS_ACCESS_KEY_ID ?? process.env.AWS_PROFILE);
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -178,17 +178,18 @@ export async function recount(target: RecountTarget): Promise<readonly Differenc
     if (balance && amounts) {
       add(money, balance, amounts);
     }
+    const list = String(item.list);
     if (isBalance(item)) {
       add(stored, item, storedBalance(item));
       // The ledger of a deleted organization has no balance to compare with.
       add(counted, item, {});
     } else if (counterPartition.test(item.pk)) {
       add(stored, item, numbersOf(item));
-    } else if (item.list === 'lead') {
+    } else if (isInList(list, 'lead')) {
       addLead(counted, item as unknown as Lead);
-    } else if (item.list === 'conversation') {
+    } else if (isInList(list, 'conversation')) {
       addConversation(counted, item as unknown as Conversation);
-    } else if (item.list === 'contact') {
+    } else if (isInList(list, 'contact')) {
       const shard = shardOf(String(item.id), counterShards);
       add(counted, keys.contactCounter(String(item.organizationId), shard), { total: 1 });
     }

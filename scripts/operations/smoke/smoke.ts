@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { getMe, signUp } from '#schemas/auth.ts';
-import { getHealth } from '#schemas/health.ts';
-import { listPipelines } from '#schemas/leads.ts';
-import { deleteOrganization, getOrganization } from '#schemas/organizations.ts';
-import { apiClient } from '#scripts/dev/demo/api-client.ts';
+import { SocialLeads } from '#packages/sdk/src/index.ts';
 import { ensure, type Step } from '#scripts/dev/demo/step.ts';
 
 export type SmokeOptions = {
@@ -23,7 +19,7 @@ const mailbox = (id: string) => `success+smoke-${id}@simulator.amazonses.com`;
 export async function smoke(options: SmokeOptions, step: Step): Promise<void> {
   const { url } = options;
   await step('the service is healthy', async () => {
-    const { status } = await apiClient(url)(getHealth);
+    const { status } = await new SocialLeads({ baseUrl: url }).health.get();
 
     return [status, undefined];
   });
@@ -46,35 +42,33 @@ export async function smoke(options: SmokeOptions, step: Step): Promise<void> {
 async function playRoundTrip({ url, paymentMethodId }: SmokeOptions, step: Step): Promise<void> {
   const id = randomUUID();
   const account = await step('sign up', async () => {
-    const { authToken, organization } = await apiClient(url)(signUp, {
-      body: {
-        email: mailbox(id),
-        password: randomUUID(),
-        firstName: 'Smoke',
-        lastName: 'Test',
-        organizationName: `Smoke test ${id}`,
-        timezone: 'UTC',
-        paymentMethodId,
-      },
+    const { authToken, organization } = await new SocialLeads({ baseUrl: url }).auth.signUp({
+      email: mailbox(id),
+      password: randomUUID(),
+      firstName: 'Smoke',
+      lastName: 'Test',
+      organizationName: `Smoke test ${id}`,
+      timezone: 'UTC',
+      paymentMethodId,
     });
 
     return [mailbox(id), { token: authToken, organizationId: organization.id }];
   });
-  const call = apiClient(url, account.token);
-  const params = { organization_id: account.organizationId };
+  const client = new SocialLeads({ baseUrl: url, token: account.token });
+  const params = { organizationId: account.organizationId };
   try {
     await step('read the account', async () => {
-      const { user } = await call(getMe);
+      const { user } = await client.auth.getMe();
       ensure(user.currentOrganization?.id === account.organizationId, 'Another organization');
-      const { pipelines } = await call(listPipelines, { params });
+      const { pipelines } = await client.leads.listPipelines(params);
       ensure(pipelines.length > 0, 'The organization has no pipeline');
 
       return [`${pipelines.length} pipeline`, undefined];
     });
   } finally {
     await step('delete the organization', async () => {
-      await call(deleteOrganization, { params });
-      const isGone = await call(getOrganization, { params }).then(
+      await client.organizations.delete(params);
+      const isGone = await client.organizations.get(params).then(
         () => false,
         () => true,
       );

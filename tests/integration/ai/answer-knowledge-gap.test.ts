@@ -1,21 +1,23 @@
 import { beforeEach, expect, it } from 'vitest';
 import { getAgent, updateAgent } from '#schemas/ai.ts';
 import { answerKnowledgeGap, listKnowledgeSources } from '#schemas/knowledge.ts';
-import { newCustomer, replyWorld } from '#tests/integration/replies/world.ts';
-import { type KnowledgeWorld, knowledgeWorld } from './knowledge-world.ts';
+import { newCustomer, replySetup } from '#tests/integration/replies/setup.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { type KnowledgeSetup, knowledgeSetup } from './setup.ts';
 
-let world: KnowledgeWorld;
+let world: KnowledgeSetup;
 let agentId: string;
 
 beforeEach(async () => {
-  world = await knowledgeWorld();
-  agentId = (await replyWorld(world.owner).agent({ minConfidence: 1, knowledgeSourceIds: [] })).id;
+  world = await knowledgeSetup();
+  agentId = (await replySetup(world.owner).agent({ minConfidence: 1, knowledgeSourceIds: [] })).id;
 });
 
 async function gapsOf(...questions: readonly string[]): Promise<readonly string[]> {
-  const replies = replyWorld(world.owner);
+  const replies = replySetup(world.owner);
   const account = await replies.account();
   for (const text of questions) {
+    await sandbox.giveAiAnswer({ contains: text, reply: 'Perhaps.', action: 'REPLY' });
     await replies.say(account, { type: 'message', text, from: newCustomer() });
     await replies.workOff();
   }
@@ -53,6 +55,34 @@ it('creates the FAQ Answers, which the agent then uses', async () => {
   ]);
 });
 
+it.each([
+  ['the question without its addresses', undefined, 'Do you ship? My order is at or'],
+  ['the question that the person wrote', 'Do you ship?', 'Do you ship?'],
+])('stores %s', async (_what, question, stored) => {
+  const [gapId] = await gapsOf(
+    'Do you ship?\nMy order is at https://evil.example/pay or www.evil.example.',
+  );
+  await answer(gapId, { question });
+  await world.read();
+
+  expect(await world.search('ship')).toMatchObject([{ text: `${stored}\nYes, within five days.` }]);
+});
+
+it('requires a question if the customer only sent addresses', async () => {
+  const [gapId] = await gapsOf('https://evil.example/pay');
+  const [without, empty, given] = [
+    await answer(gapId),
+    await answer(gapId, { question: ' ' }),
+    await answer(gapId, { question: 'Is this yours?' }),
+  ];
+
+  expect([without.status, without.body.message]).toEqual([
+    400,
+    ['question is required: the customer only sent web addresses'],
+  ]);
+  expect([empty.status, given.status]).toEqual([400, 200]);
+});
+
 it('creates one FAQ for several answers at the same time, and keeps all pairs', async () => {
   const ids = await gapsOf('Do you ship to Norway?', 'Can children swim?', 'Is there parking?');
   const answers = await Promise.all(ids.map((id) => answer(id)));
@@ -79,7 +109,7 @@ it('adds the pair to a given FAQ, and to nothing else', async () => {
   const faq = [{ question: 'When do you open?', answer: 'At nine.' }];
   const given = await world.add({ type: 'FAQ', faq });
   const text = await world.add({ type: 'TEXT', text: 'a' });
-  const foreign = await (await knowledgeWorld()).add({ type: 'FAQ', faq });
+  const foreign = await (await knowledgeSetup()).add({ type: 'FAQ', faq });
   const [toText, toForeign, toGiven] = [
     await answer(gapId, { sourceId: text.id }),
     await answer(gapId, { sourceId: foreign.id }),

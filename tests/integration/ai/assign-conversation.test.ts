@@ -1,6 +1,6 @@
 // In a process of its own: it listens to the DynamoDB client
 import { beforeEach, describe, expect, it } from 'vitest';
-import { removeAssignments } from '#lib/features/social/conversations/assignments.ts';
+import { removeAssignments } from '#lib/features/conversations/assignments.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { assignConversation, getConversation } from '#schemas/conversations.ts';
@@ -11,23 +11,23 @@ import {
   updateMemberRole,
   updateNotificationSettings,
 } from '#schemas/organizations.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
+import { seat } from '#scripts/fixtures/seat.ts';
 import { type Account, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
 import { deathsOf, untilDeath } from '#tests/support/deaths.ts';
 import { mailsTo } from '#tests/support/mails.ts';
-import { storeWebhook } from '#tests/support/organization-webhooks.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
-import { seat } from '#tests/support/seat.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { type ConversationWorld, conversationWorld } from './conversation-world.ts';
+import { type ConversationSetup, conversationSetup } from './setup.ts';
 
-let world: ConversationWorld;
+let world: ConversationSetup;
 let member: Account;
 
 beforeEach(async () => {
-  world = await conversationWorld();
+  world = await conversationSetup();
   member = await newMember(world.owner, 'MEMBER');
 });
 
@@ -131,7 +131,7 @@ describe('POST /ai/conversations/{organization_id}/{conversation_id}/assign', ()
   it('returns 400 for viewers and strangers', async () => {
     const viewer = await newMember(world.owner, 'VIEWER');
     const { id } = await storeConversation(organizationId());
-    const { owner: stranger } = await conversationWorld();
+    const { owner: stranger } = await conversationSetup();
 
     for (const userId of [viewer.userId, stranger.userId, newId()]) {
       const { status, body } = await assign(id, userId);

@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
+import { describe, expect, it } from 'vitest';
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
 import {
   planConversationChange,
   requireConversation,
-} from '#lib/features/social/conversations/conversations.ts';
-import { type Inbound, recordInbound } from '#lib/features/social/conversations/record-inbound.ts';
+} from '#lib/features/conversations/conversations.ts';
+import { type Inbound, recordInbound } from '#lib/features/conversations/inbound/record-inbound.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
@@ -12,15 +12,11 @@ import {
   pauseConversation,
   resumeConversation,
 } from '#schemas/conversations.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { conversationsOf, messageEvent } from '#tests/support/network-events.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
-import { type ConversationWorld, conversationWorld } from './conversation-world.ts';
+import { conversationSetup } from './setup.ts';
 
-let world: ConversationWorld;
-
-beforeAll(async () => {
-  world = await conversationWorld();
-});
+const world = await conversationSetup();
 
 describe('a conversation', () => {
   it("is reopened by the customer's next message after a person closed it", async () => {

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { dayMs, setClock } from '#lib/platform/clock.ts';
 import { completeKnowledgeSource, getKnowledgeSource } from '#schemas/knowledge.ts';
-import { send } from '#tests/integration/media/media-world.ts';
+import { send } from '#tests/integration/media/setup.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
-import { type KnowledgeWorld, knowledgeWorld, pdf } from './knowledge-world.ts';
+import { pdf } from '#tests/support/pdf-files.ts';
+import { type KnowledgeSetup, knowledgeSetup } from './setup.ts';
 
 async function upload(
-  { ask, create, find, read }: KnowledgeWorld,
+  { ask, create, find, read }: KnowledgeSetup,
   content: Buffer,
   contentType: string,
   announced = content.length,
@@ -28,7 +29,7 @@ it.each([
   ['text/html', Buffer.from('<div>We <b>open</b> at nine.</div>')],
   ['application/pdf', pdf('We open at nine.')],
 ])('reads a file of %s, and deletes it', async (contentType, content) => {
-  const world = await knowledgeWorld();
+  const world = await knowledgeSetup();
   const { status, source } = await upload(world, content, contentType);
 
   expect(status).toBe(200);
@@ -49,13 +50,13 @@ it.each([
     'The PDF has more than 2000 pages',
   ],
 ])('fails for a file that is %s', async (_, contentType, content, failureReason) => {
-  const { source } = await upload(await knowledgeWorld(), content, contentType);
+  const { source } = await upload(await knowledgeSetup(), content, contentType);
 
   expect(source).toMatchObject({ status: 'FAILED', failureReason, chunkCount: 0 });
 });
 
 it('returns 409 before the file has arrived, and for other sources', async () => {
-  const { ask, create } = await knowledgeWorld();
+  const { ask, create } = await knowledgeSetup();
   const bodies = [
     { type: 'FILE', fileName: 'a', contentType: 'text/plain', bytes: 1 },
     { type: 'TEXT', text: 'a' },
@@ -72,7 +73,7 @@ it('returns 409 before the file has arrived, and for other sources', async () =>
 });
 
 it('deletes a source whose file did not arrive within a day', async () => {
-  const { ask, create } = await knowledgeWorld();
+  const { ask, create } = await knowledgeSetup();
   const { source } = await create({
     type: 'FILE',
     fileName: 'a',

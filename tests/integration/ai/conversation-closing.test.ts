@@ -1,23 +1,19 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handler as closeAll } from '#functions/jobs/conversation-closing.ts';
 import {
   counted,
   readConversationCount,
-} from '#lib/features/social/conversations/conversation-counters.ts';
+} from '#lib/features/conversations/conversation-counters.ts';
 import {
   pauseConversation as pauseByHand,
   rateConversation as rateByHand,
   requireConversation,
-} from '#lib/features/social/conversations/conversations.ts';
+} from '#lib/features/conversations/conversations.ts';
 import { dayMs, setClock } from '#lib/platform/clock.ts';
-import { nothingElse } from '#lib/platform/db/write.ts';
+import { noExtraWrites } from '#lib/platform/db/write.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { lambdaContext } from '#tests/support/api.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
-
-afterEach(() => {
-  setClock();
-});
 
 describe('a conversation', () => {
   it('is closed after thirty days without messages, unless people have it', async () => {
@@ -35,11 +31,11 @@ describe('a conversation', () => {
       setClock(() => Date.now() + days * dayMs);
       await closeAll(undefined, lambdaContext(240_000));
     };
-    await pauseByHand(organizationId, ids[2] ?? '', nothingElse);
+    await pauseByHand(organizationId, ids[2] ?? '', noExtraWrites);
 
     await runAfter(20);
     setClock(() => Date.now() + 20 * dayMs);
-    await rateByHand(organizationId, ids[1] ?? '', 5, nothingElse);
+    await rateByHand(organizationId, ids[1] ?? '', 5, noExtraWrites);
     await runAfter(29);
     expect(await statuses()).toEqual(['OPEN', 'OPEN', 'PAUSED']);
     await runAfter(31);
@@ -47,7 +43,7 @@ describe('a conversation', () => {
     await runAfter(51);
     await runAfter(100);
     expect(await statuses()).toEqual(['CLOSED', 'CLOSED', 'PAUSED']);
-    const figure = (name: string) => readConversationCount(organizationId, counted.all, name);
-    expect(await Promise.all(['status_OPEN', 'status_CLOSED'].map(figure))).toEqual([0, 2]);
+    const count = (name: string) => readConversationCount(organizationId, counted.all, name);
+    expect(await Promise.all(['status_OPEN', 'status_CLOSED'].map(count))).toEqual([0, 2]);
   });
 });

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
 import { moveConversations } from '#lib/features/leads/contacts/contact-conversations.ts';
-import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import { getConversation, listConversations } from '#schemas/conversations.ts';
 import { convertConversation, deleteContact, deleteLead, mergeContacts } from '#schemas/leads.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
 import type { Answer } from '#tests/support/api.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
 import { storedItems } from '#tests/support/table.ts';
-import { type ContactWorld, contactWorld } from '../leads/contact-world.ts';
+import { type ContactSetup, contactSetup } from '../leads/setup.ts';
 
-let world: ContactWorld;
+let world: ContactSetup;
 
 beforeEach(async () => {
-  world = await contactWorld();
+  world = await contactSetup();
 });
 
 async function converted(): Promise<{ conversation: Conversation; made: Answer['body'] }> {
@@ -105,7 +105,7 @@ describe('the contact of a conversation', () => {
     const [former, next] = [await world.newContact(), await world.newContact()];
     await Promise.all(
       Array.from({ length: 101 }, () =>
-        storeConversation(organizationId, { contactId: former.id, leadId: randomUUID() }),
+        storeConversation(organizationId, { leadContactId: former.id, leadId: randomUUID() }),
       ),
     );
 

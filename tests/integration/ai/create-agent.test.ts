@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as ai from '#schemas/ai.ts';
-import { type AgentWorld, agentWorld, hours } from './agent-world.ts';
+import { agentSetup, hours } from './setup.ts';
 
-let world: AgentWorld;
-
-beforeAll(async () => {
-  world = await agentWorld();
-});
+const world = await agentSetup();
 
 describe('an agent', () => {
   it('defaults to active, ten answers, no delay and no business hours', async () => {

@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as ai from '#schemas/ai.ts';
-import { type TemplateWorld, templateContent, templateWorld } from './template-world.ts';
+import { templateContent, templateSetup } from './setup.ts';
 
-let world: TemplateWorld;
-
-beforeAll(async () => {
-  world = await templateWorld();
-});
+const world = await templateSetup();
 
 describe('creating an interactive template', () => {
   it('returns the given values, and null for missing ones', async () => {

@@ -1,15 +1,16 @@
 import { afterEach, expect, it } from 'vitest';
 import { createKnowledgeSource } from '#schemas/knowledge.ts';
 import { quotas } from '#schemas/quotas.ts';
-import { putFile } from '#tests/support/sandbox-files.ts';
-import { knowledgeWorld, pdf } from './knowledge-world.ts';
+import { putFile } from '#scripts/fixtures/sandbox.ts';
+import { pdf } from '#tests/support/pdf-files.ts';
+import { knowledgeSetup } from './setup.ts';
 
 afterEach(() => {
   process.env[quotas.knowledgeSources.variable] = '';
 });
 
 it('reads a text in the background', async () => {
-  const world = await knowledgeWorld();
+  const world = await knowledgeSetup();
   const { source, upload } = await world.create({ type: 'TEXT', text: 'We open at nine.' });
   expect(upload).toBeNull();
   expect(source).toMatchObject({
@@ -40,7 +41,7 @@ it('reads a text in the background', async () => {
 });
 
 it('makes a passage of each pair of a FAQ', async () => {
-  const world = await knowledgeWorld();
+  const world = await knowledgeSetup();
   const faq = [
     { question: 'When do you open?', answer: 'At nine.' },
     { question: 'Do you ship?', answer: 'Within five days.' },
@@ -54,7 +55,7 @@ it('makes a passage of each pair of a FAQ', async () => {
 });
 
 it('reads HTML and PDF from a URL', async () => {
-  const world = await knowledgeWorld();
+  const world = await knowledgeSetup();
   const page = '<title>Shop</title><p>We open at nine.</p><script>alert("hidden")</script>';
   const html = await putFile('page', Buffer.from(page), 'text/html; charset=utf-8');
   const file = await putFile(
@@ -78,6 +79,29 @@ it('reads HTML and PDF from a URL', async () => {
   ]);
 });
 
+it('reads a page that names its charset in itself, and fails if it cannot be decoded', async () => {
+  const world = await knowledgeSetup();
+  const page = Buffer.concat([
+    Buffer.from('<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><p>'),
+    Buffer.from([0xc4, 0xee, 0xf1, 0xf2, 0xe0, 0xe2, 0xea, 0xe0]),
+  ]);
+  const urls = [
+    await putFile('named', page, 'text/html'),
+    await putFile('wrong', page.subarray(page.indexOf('<p>')), 'text/html; charset=utf-8'),
+  ];
+  const [named, wrong] = [
+    await world.add({ type: 'URL', url: urls[0] }),
+    await world.add({ type: 'URL', url: urls[1] }),
+  ];
+
+  expect(named).toMatchObject({ status: 'READY', chunkCount: 1 });
+  expect((await world.search('delivery'))[0].text).toBe('Доставка');
+  expect(wrong).toMatchObject({
+    status: 'FAILED',
+    failureReason: 'The text cannot be decoded in the character encoding that it announces',
+  });
+});
+
 it.each([
   ['missing', { type: 'TEXT' }, 'text is required for a TEXT'],
   [
@@ -97,14 +121,32 @@ it.each([
     expect.stringMatching(/^contentType /),
   ],
 ])('returns 400 for content that is %s', async (_, body, message) => {
-  const { ask } = await knowledgeWorld();
+  const { ask } = await knowledgeSetup();
   const answer = await ask(createKnowledgeSource, { body: { name: 'Hours', ...body } });
 
   expect([answer.status, answer.body.message]).toEqual([400, [message]]);
 });
 
+it('names the fields that depend on the type together with the others', async () => {
+  const { ask } = await knowledgeSetup();
+  const name = 'x'.repeat(101);
+  const [text, url] = [
+    await ask(createKnowledgeSource, { body: { type: 'TEXT', name } }),
+    await ask(createKnowledgeSource, { body: { type: 'URL', name, url: 'http://10.0.0.1' } }),
+  ];
+
+  expect(text.body.message).toEqual([
+    'name must be shorter than or equal to 100 characters',
+    'text is required for a TEXT',
+  ]);
+  expect(url.body.message).toEqual([
+    'name must be shorter than or equal to 100 characters',
+    'url must be an https URL',
+  ]);
+});
+
 it('gives the last place in the quota to one of several', async () => {
-  const { ask } = await knowledgeWorld();
+  const { ask } = await knowledgeSetup();
   process.env[quotas.knowledgeSources.variable] = '1';
   const body = { name: 'Hours', type: 'TEXT', text: 'a' };
   const answers = await Promise.all([1, 2, 3].map(() => ask(createKnowledgeSource, { body })));

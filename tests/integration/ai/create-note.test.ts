@@ -1,15 +1,13 @@
 import { expect, it } from 'vitest';
-import { newId } from '#lib/platform/ids.ts';
 import { createNote, getConversation, listNotes } from '#schemas/conversations.ts';
 import { quotas } from '#schemas/quotas.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { newCustomer, replyWorld } from '../replies/world.ts';
-import { conversationWorld } from './conversation-world.ts';
-import { noteWorld } from './note-world.ts';
+import { newCustomer, replySetup } from '../replies/setup.ts';
+import { conversationSetup, noteSetup } from './setup.ts';
 
 it('adds a note, which is not among the messages', async () => {
-  const { ask, params, owner, add } = await noteWorld();
+  const { ask, params, owner, add } = await noteSetup();
   const { note } = (await add('Prefers mornings.')).body;
 
   expect(note).toEqual({
@@ -22,7 +20,7 @@ it('adds a note, which is not among the messages', async () => {
 });
 
 it('accepts 1 to 5,000 characters', async () => {
-  const { add } = await noteWorld();
+  const { add } = await noteSetup();
   const texts = ['', ' ', 'a', 'a'.repeat(5_000), 'a'.repeat(5_001)];
   const statuses = [];
   for (const text of texts) {
@@ -32,15 +30,8 @@ it('accepts 1 to 5,000 characters', async () => {
   expect(statuses).toEqual([400, 400, 201, 201, 400]);
 });
 
-it('returns 404 for an unknown conversation', async () => {
-  const { ask } = await conversationWorld();
-  const params = { conversation_id: newId() };
-
-  expect((await ask(createNote, { params, body: { text: 'Hello' } })).status).toBe(404);
-});
-
 it('returns 409 for more notes than come in one response', async () => {
-  const { add } = await noteWorld();
+  const { add } = await noteSetup();
   process.env[quotas.notes.variable] = '1';
   const statuses = (await Promise.all(['a', 'b', 'c'].map((text) => add(text)))).map(
     ({ status }) => status,
@@ -52,14 +43,14 @@ it('returns 409 for more notes than come in one response', async () => {
 
 it('never reaches the AI service or the customer', async () => {
   const owner = await newAccount();
-  const world = replyWorld(owner);
+  const world = replySetup(owner);
   const account = await world.account();
   const from = newCustomer();
   await world.agent();
   await world.say(account, { type: 'message', text: 'Good morning', from });
   await world.workOff();
   const [conversation] = await world.conversations(account);
-  const { ask } = await conversationWorld(owner);
+  const { ask } = await conversationSetup(owner);
   const params = { conversation_id: conversation.id };
   await ask(createNote, { params, body: { text: 'A difficult customer' } });
   await world.say(account, { type: 'message', text: 'What does it cost?', from });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { quotas } from '#schemas/quotas.ts';
 import { createSavedReply } from '#schemas/saved-replies.ts';
-import { conversationWorld } from './conversation-world.ts';
+import { conversationSetup } from './setup.ts';
 
 it('stores a reply with placeholders', async () => {
-  const { ask } = await conversationWorld();
+  const { ask } = await conversationSetup();
   const text = '{{companyName}} {{ customerName }} {{platform}} {{currentDate}} {{language}}';
   const { status, body } = await ask(createSavedReply, { body: { name: ' Hours ', text } });
 
@@ -19,7 +19,7 @@ it('stores a reply with placeholders', async () => {
 });
 
 it('returns 400 for other placeholders', async () => {
-  const { ask } = await conversationWorld();
+  const { ask } = await conversationSetup();
   const body = { name: 'Hours', text: '{{customerName}} {{products}} {{discount}}' };
 
   expect((await ask(createSavedReply, { body })).body.message).toEqual([
@@ -28,7 +28,7 @@ it('returns 400 for other placeholders', async () => {
 });
 
 it('returns 409 for a name that is taken and for one beyond the quota', async () => {
-  const { ask } = await conversationWorld();
+  const { ask } = await conversationSetup();
   const create = (name: string) => ask(createSavedReply, { body: { name, text: 'Hello' } });
   await create('Hours');
   expect((await create('Hours')).body).toMatchObject({

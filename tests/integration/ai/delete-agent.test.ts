@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as ai from '#schemas/ai.ts';
 import { newMember } from '#tests/support/accounts.ts';
-import { type AgentWorld, agentWorld } from './agent-world.ts';
+import { agentSetup } from './setup.ts';
 
-let world: AgentWorld;
-
-beforeAll(async () => {
-  world = await agentWorld();
-});
+const world = await agentSetup();
 
 describe('an agent', () => {
   it('can be deleted by an admin, which releases its name', async () => {

@@ -1,21 +1,18 @@
 // In a process of its own: it listens to the DynamoDB client
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deleteComment } from '#schemas/conversations.ts';
+import { signedEvent } from '#scripts/fixtures/network-events.ts';
 import { newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { deliver, signedEvent } from '#tests/support/network-events.ts';
+import { conversationsOf, deliver } from '#tests/support/network-events.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { type CommentActionName, commentActions, commentWorld } from './comment-world.ts';
+import { type CommentActionName, commentActions, commentSetup } from './setup.ts';
 
 waitForNobody();
 
-const world = await commentWorld();
-
-afterEach(async () => {
-  await sandbox.clearFaults();
-});
+const world = await commentSetup();
 
 describe('DELETE /ai/conversations/…/messages/{message_id}', () => {
   it.each(['FACEBOOK', 'INSTAGRAM', 'TIKTOK', 'LINKEDIN'] as const)(
@@ -32,6 +29,9 @@ describe('DELETE /ai/conversations/…/messages/{message_id}', () => {
         message: body.messageRecord,
         atNetwork: { isDeleted: true },
       });
+      expect(await conversationsOf(world.owner, comment.account)).toMatchObject([
+        { lastMessage: null, unreadCount: 0 },
+      ]);
     },
   );
 

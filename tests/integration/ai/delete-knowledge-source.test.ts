@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { getAgent } from '#schemas/ai.ts';
 import { deleteKnowledgeSource, listKnowledgeSources } from '#schemas/knowledge.ts';
-import { replyWorld } from '#tests/integration/replies/world.ts';
-import { knowledgeWorld } from './knowledge-world.ts';
+import { replySetup } from '#tests/integration/replies/setup.ts';
+import { knowledgeSetup } from './setup.ts';
 
 it('removes the source from agents, its passages and its files', async () => {
-  const world = await knowledgeWorld();
+  const world = await knowledgeSetup();
   const [kept, deleted] = [
     await world.add({ type: 'TEXT', text: 'We ship within five days.' }),
     await world.add({ type: 'TEXT', text: 'We open at nine.' }),
   ];
-  const agent = await replyWorld(world.owner).agent({ knowledgeSourceIds: [kept.id, deleted.id] });
+  const agent = await replySetup(world.owner).agent({ knowledgeSourceIds: [kept.id, deleted.id] });
   const params = { source_id: deleted.id };
   const [first, again] = [
     await world.ask(deleteKnowledgeSource, { params }),

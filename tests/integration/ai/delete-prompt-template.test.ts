@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as ai from '#schemas/ai.ts';
-import { type TemplateWorld, templateWorld } from './template-world.ts';
+import { templateSetup } from './setup.ts';
 
-let world: TemplateWorld;
-
-beforeAll(async () => {
-  world = await templateWorld();
-});
+const world = await templateSetup();
 
 describe('a prompt template', () => {
   it('cannot be deleted while an agent uses it', async () => {

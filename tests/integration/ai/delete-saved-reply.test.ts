@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { quotas } from '#schemas/quotas.ts';
 import { createSavedReply, deleteSavedReply } from '#schemas/saved-replies.ts';
-import { conversationWorld } from './conversation-world.ts';
+import { conversationSetup } from './setup.ts';
 
 it('releases the name and the place in the quota', async () => {
-  const { ask } = await conversationWorld();
+  const { ask } = await conversationSetup();
   process.env[quotas.savedReplies.variable] = '1';
   const create = () => ask(createSavedReply, { body: { name: 'Hours', text: 'Hello' } });
   const params = { saved_reply_id: (await create()).body.savedReply.id };

@@ -1,31 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { resumeConversation } from '#schemas/conversations.ts';
+import { storeMessage } from '#scripts/fixtures/conversations.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { storeMessage } from '#tests/support/conversations.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
-import { connectedAccount, messageEvent } from '#tests/support/network-events.ts';
-import {
-  deliverEvents,
-  type PersonReplyWorld,
-  personReplyWorld,
-  sentBy,
-  takenOver,
-} from './person-reply-world.ts';
+import { messageEvent } from '#tests/support/network-events.ts';
+import { deliverEvents, personReplySetup, sentBy, takenOver } from './setup.ts';
 
-let world: PersonReplyWorld;
-
-beforeAll(async () => {
-  world = await personReplyWorld();
-});
-
-afterEach(() => {
-  setClock();
-  world.proxy.faults.clear();
-});
-
-afterAll(() => world.proxy.close());
+const world = await personReplySetup();
 
 describe('an echo', () => {
   test.each([
@@ -59,7 +43,7 @@ describe('an echo', () => {
   test('that arrives before the send response is recognized by its text', async () => {
     const { account, conversation, customer } = await world.startConversation();
     const pending = await storeMessage(
-      { ...conversation, organizationId: world.ada.organizationId, accountId: account.id },
+      { ...conversation, organizationId: world.ada.organizationId, socialAccountId: account.id },
       { direction: 'OUT', author: 'BOT', status: 'PENDING', text: 'See https://a.example/b  now' },
     );
 
@@ -76,7 +60,7 @@ describe('an echo', () => {
   test('with unknown text waits while a message is being sent, then counts as a takeover', async () => {
     const { account, conversation, customer } = await world.startConversation();
     await storeMessage(
-      { ...conversation, organizationId: world.ada.organizationId, accountId: account.id },
+      { ...conversation, organizationId: world.ada.organizationId, socialAccountId: account.id },
       { direction: 'OUT', author: 'BOT', status: 'PENDING', text: 'Ten pounds.' },
     );
 

@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getConversation } from '#schemas/conversations.ts';
+import { storeConversation, storeMessage } from '#scripts/fixtures/conversations.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
-import { type ConversationWorld, conversationWorld } from './conversation-world.ts';
+import { conversationSetup } from './setup.ts';
 
-let world: ConversationWorld;
-
-beforeAll(async () => {
-  world = await conversationWorld();
-});
+const world = await conversationSetup();
 
 describe('a conversation of any length', () => {
   it('returns the latest messages that fit into the response', async () => {
@@ -45,7 +41,7 @@ describe('a conversation', () => {
     );
     expect(shown).toMatchObject({
       id: conversation.id,
-      socialAccountId: conversation.accountId,
+      socialAccountId: conversation.socialAccountId,
       customer: conversation.customer,
       controller: 'BOT',
       status: 'OPEN',

@@ -1,24 +1,21 @@
 // In a process of its own: it listens to the DynamoDB client
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hideComment } from '#schemas/conversations.ts';
+import { storeConversation, storeMessage } from '#scripts/fixtures/conversations.ts';
+import { signedEvent } from '#scripts/fixtures/network-events.ts';
+import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
 import { settle } from '#tests/support/aftermath.ts';
 import { call } from '#tests/support/api.ts';
-import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 import { deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { deliver, signedEvent } from '#tests/support/network-events.ts';
-import { storeWebhook } from '#tests/support/organization-webhooks.ts';
+import { deliver } from '#tests/support/network-events.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { changesAt, commentWorld } from './comment-world.ts';
+import { changesAt, commentSetup } from './setup.ts';
 
 waitForNobody();
 
-const world = await commentWorld();
-
-afterEach(async () => {
-  await sandbox.clearFaults();
-});
+const world = await commentSetup();
 
 describe('POST /ai/conversations/…/messages/{message_id}/hide', () => {
   it('hides the comment at its network, shows it and sends the event once', async () => {

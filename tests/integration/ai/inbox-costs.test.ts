@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withUnanswered } from '#lib/features/social/conversations/attention.ts';
-import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
-import { planConversationChange } from '#lib/features/social/conversations/conversations.ts';
-import { listConversations } from '#lib/features/social/conversations/list-conversations.ts';
+import type { Conversation, Message } from '#lib/features/conversations/conversation.ts';
+import { planConversationChange } from '#lib/features/conversations/conversations.ts';
+import { listConversations } from '#lib/features/conversations/inbox/list-conversations.ts';
+import { withUnanswered } from '#lib/features/conversations/waiting.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -26,7 +26,7 @@ const many = newInboxTenant(newId());
 beforeAll(async () => {
   await seedConversations(documentClient, few, sizes.small);
   await seedConversations(documentClient, many, sizes.large);
-}, 120_000);
+});
 
 function pageOf(tenant: InboxTenant, query: Readonly<Record<string, string>>) {
   const request = contract.query.parse({ limit: '20', ...query });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { changesAt, commentWorld } from './comment-world.ts';
+import { changesAt, commentSetup } from './setup.ts';
 
-const world = await commentWorld();
+const world = await commentSetup();
 
 it.each(['FACEBOOK', 'TIKTOK', 'LINKEDIN'] as const)(
   'likes a comment on %s as the account, once',

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
 import { put } from '#lib/platform/db/write.ts';
 import * as ai from '#schemas/ai.ts';
+import { plant } from '#scripts/fixtures/plant.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { plant } from '#tests/support/plant.ts';
-import { agentWorld } from './agent-world.ts';
+import { agentSetup } from './setup.ts';
 
 describe('listing agents', () => {
   it('filters by status and channel', async () => {
@@ -36,7 +36,7 @@ describe('listing agents', () => {
   });
 
   it('returns pages by cursor and by number', async () => {
-    const world = await agentWorld();
+    const world = await agentSetup();
     for (const name of ['A', 'B', 'C']) {
       await world.createAgent({ name });
     }
@@ -54,7 +54,7 @@ describe('listing agents', () => {
   });
 
   it('returns as many as fit, and continues by cursor', async () => {
-    const world = await agentWorld();
+    const world = await agentSetup();
     const created = (await world.createAgent({ name: 'A' })).body.aiAgent;
     const { organizationId } = world.owner;
     const variables = Object.fromEntries(
@@ -62,7 +62,7 @@ describe('listing agents', () => {
     );
     const ids = Array.from({ length: 150 }, () => crypto.randomUUID());
     for (const id of ids) {
-      await plant(put(keys.agent(organizationId, id), { ...created, id, variables }));
+      await plant(put(keys.record(organizationId, 'AGENT', id), { ...created, id, variables }));
     }
     const all = await world.ask(ai.listAgents);
 

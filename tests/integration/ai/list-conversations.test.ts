@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
-import { planConversationChange } from '#lib/features/social/conversations/conversations.ts';
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
+import { planConversationChange } from '#lib/features/conversations/conversations.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { createContentPost } from '#schemas/content.ts';
@@ -11,18 +11,14 @@ import {
   pauseConversation,
 } from '#schemas/conversations.ts';
 import { channels } from '#schemas/platforms.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
 import { depth } from '#tests/support/depth.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
-import { type ConversationWorld, conversationWorld } from './conversation-world.ts';
+import { type ConversationSetup, conversationSetup } from './setup.ts';
 
-let world: ConversationWorld;
-
-beforeAll(async () => {
-  world = await conversationWorld();
-});
+const world = await conversationSetup();
 
 describe('listing conversations', () => {
   const accounts = [newId(), newId()];
@@ -33,9 +29,9 @@ describe('listing conversations', () => {
     const made: Array<Record<string, string>> = [];
     for (let index = 0; index < 13; index += 1) {
       const conversation = await storeConversation(world.owner.organizationId, {
-        accountId: accounts[index % 2] ?? '',
+        socialAccountId: accounts[index % 2] ?? '',
         channel: channels[index % 3] ?? 'COMMENT',
-        ...(index % 4 === 0 ? { matchedCampaignId: campaigns[index % 8 === 0 ? 0 : 1] ?? '' } : {}),
+        ...(index % 4 === 0 ? { campaignId: campaigns[index % 8 === 0 ? 0 : 1] ?? '' } : {}),
       });
       const { status } =
         index % 5 === 0 ? await world.outcomeOf(pauseConversation, conversation) : conversation;
@@ -43,18 +39,18 @@ describe('listing conversations', () => {
         id: conversation.id,
         status,
         channel: conversation.channel,
-        socialAccountId: conversation.accountId,
-        ...(conversation.matchedCampaignId ? { campaignId: conversation.matchedCampaignId } : {}),
+        socialAccountId: conversation.socialAccountId,
+        ...(conversation.campaignId ? { campaignId: conversation.campaignId } : {}),
       });
     }
     rows = made;
-  }, 60_000);
+  });
 
   it("excludes post conversations from the account's pages", async () => {
     const { organizationId, token } = await newAccount();
     const params = { organization_id: organizationId };
     const { id: accountId, platform } = await storeSocialAccount(organizationId);
-    const { id } = await storeConversation(organizationId, { accountId });
+    const { id } = await storeConversation(organizationId, { socialAccountId: accountId });
     for (const content of ['Engines', 'More engines']) {
       const body = { socialAccountId: accountId, platform, content, draft: true };
       expect((await call(createContentPost, { params, token, body })).status).toBe(201);
@@ -89,7 +85,7 @@ describe('listing conversations', () => {
       }),
       { numRuns: depth(25) },
     );
-  }, 60_000);
+  });
 
   it('continues by cursor after the previous page', async () => {
     const first = (await world.ask(listConversations, { query: { limit: '7' } })).body;
@@ -99,27 +95,6 @@ describe('listing conversations', () => {
     const ids = [...first.conversations, ...second.conversations].map(({ id }) => id);
     expect(ids).toEqual(rows.map(({ id }) => id));
     expect(second.pagination).toMatchObject({ hasMore: false, nextCursor: null });
-  });
-
-  it('rejects an invalid filter', async () => {
-    const invalid = [
-      { status: 'GONE' },
-      { channel: 'PIGEON' },
-      { socialAccountId: 'x' },
-      { assignedToId: 'nobody' },
-      { controller: 'ROBOT' },
-      { unread: 'false' },
-      { waiting: 'yes' },
-      { leadId: 'x' },
-      { contactId: 'x' },
-      { search: ' ' },
-      { sort: 'name' },
-    ];
-    for (const query of invalid) {
-      const { status, body } = await world.ask(listConversations, { query });
-      expect(status).toBe(400);
-      expect(String(body.message)).toContain(Object.keys(query)[0]);
-    }
   });
 });
 
@@ -131,12 +106,12 @@ describe('the order and the filters of the inbox', () => {
     { id: '2', name: 'José Müller-Lüdenscheidt' },
     { id: '3', name: 'Ada King' },
   ];
-  let inbox: ConversationWorld;
+  let inbox: ConversationSetup;
   let rows: ReadonlyArray<Answer['body']>;
 
   /** Times repeat, so that the order of equal ones matters. */
   beforeAll(async () => {
-    inbox = await conversationWorld();
+    inbox = await conversationSetup();
     const { organizationId, userId } = inbox.owner;
     const made: Array<Answer['body']> = [];
     for (let index = 0; index < 24; index += 1) {
@@ -144,18 +119,19 @@ describe('the order and the filters of the inbox', () => {
       const stored = await storeConversation(organizationId, {
         customer: { ...customers[index % 3], id: String(index) } as Conversation['customer'],
         channel: channels[index % 2] ?? 'COMMENT',
-        lastMessageAt,
+        rank: Date.parse(lastMessageAt),
         lastMessage: { direction: 'IN', author: 'CUSTOMER', text: 'Hi', createdAt: lastMessageAt },
         unreadCount: index % 4 === 0 ? 0 : 2,
         ...(index % 3 === 0 ? { controller: 'HUMAN', status: 'PAUSED' } : {}),
+        ...(index % 3 === 1 ? { isClosed: true, status: 'CLOSED' } : {}),
         ...(index % 2 === 0 ? { unansweredSince: `2026-01-01T0${index % 6}:00:00.000Z` } : {}),
-        ...(index % 5 === 0 ? { contactId, leadId } : {}),
+        ...(index % 5 === 0 ? { leadContactId: contactId, leadId } : {}),
       });
       const body = { userId: index % 4 === 1 ? userId : null };
       made.push(await inbox.outcomeOf(assignConversation, stored, { body }));
     }
     rows = made;
-  }, 60_000);
+  });
 
   const isMatch: Readonly<Record<string, (row: Answer['body'], value: string) => boolean>> = {
     status: (row, value) => row.status === value,
@@ -265,7 +241,7 @@ describe('the order and the filters of the inbox', () => {
     await fc.assert(fc.asyncProperty(some, fc.constantFrom(...sorts), expectPages), {
       numRuns: depth(40),
     });
-  }, 60_000);
+  });
 
   it('returns the exact total of a small organization, and repeats it on later pages', async () => {
     const query = { sort: 'waiting', unread: 'true', limit: '4' };

@@ -3,20 +3,26 @@ import { forgetConversationInGaps, planGap } from '#lib/features/knowledge/gaps.
 import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { deleteKnowledgeGap, listKnowledgeGaps } from '#schemas/knowledge.ts';
-import { type KnowledgeWorld, knowledgeWorld } from './knowledge-world.ts';
+import { type KnowledgeSetup, knowledgeSetup } from './setup.ts';
 
 /** Notes a question whose meaning is the number. */
-async function note({ organizationId }: KnowledgeWorld, meaning: number, conversationId = newId()) {
+async function note({ organizationId }: KnowledgeSetup, meaning: number, conversationId = newId()) {
   const vector = new Float32Array(512);
   vector[meaning] = 1;
-  const asked = { question: `Question ${meaning}`, vector, conversationId, agentId: undefined };
+  const asked = {
+    question: `Question ${meaning}`,
+    vector,
+    conversationId,
+    messages: [],
+    agentId: undefined,
+  };
   await write(...(await planGap(organizationId, asked)));
 
   return conversationId;
 }
 
 it('lists pages of the gaps, newest first', async () => {
-  const world = await knowledgeWorld();
+  const world = await knowledgeSetup();
   for (const meaning of [1, 2, 3]) {
     await note(world, meaning);
   }
@@ -32,7 +38,7 @@ it('lists pages of the gaps, newest first', async () => {
 });
 
 it('shows the latest three conversations', async () => {
-  const world = await knowledgeWorld();
+  const world = await knowledgeSetup();
   const ids = [];
   for (let time = 0; time < 4; time += 1) {
     ids.push(await note(world, 1));
@@ -44,7 +50,7 @@ it('shows the latest three conversations', async () => {
 });
 
 it('forgets what a conversation asked', async () => {
-  const world = await knowledgeWorld();
+  const world = await knowledgeSetup();
   const conversationId = await note(world, 1);
   await note(world, 1);
   const other = await note(world, 2);
@@ -58,7 +64,7 @@ it('forgets what a conversation asked', async () => {
 });
 
 it('does not list deleted gaps', async () => {
-  const world = await knowledgeWorld();
+  const world = await knowledgeSetup();
   await note(world, 1);
   const [gap] = await world.gaps();
   const params = { gap_id: gap.id };

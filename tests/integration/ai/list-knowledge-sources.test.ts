@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { listKnowledgeSources } from '#schemas/knowledge.ts';
-import { knowledgeWorld } from './knowledge-world.ts';
+import { knowledgeSetup } from './setup.ts';
 
 it('lists the sources of the organization, newest first', async () => {
-  const [world, other] = [await knowledgeWorld(), await knowledgeWorld()];
+  const [world, other] = [await knowledgeSetup(), await knowledgeSetup()];
   await other.create({ type: 'TEXT', text: 'a' });
   const first = await world.create({ type: 'TEXT', text: 'a', name: 'First' });
   const second = await world.create({ type: 'TEXT', text: 'b', name: 'Second' });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { newId } from '#lib/platform/ids.ts';
 import { listNotes } from '#schemas/conversations.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
 import { newMember } from '#tests/support/accounts.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
-import { noteWorld } from './note-world.ts';
+import { noteSetup } from './setup.ts';
 
 it('returns all notes of the conversation with their number, newest first', async () => {
-  const { ask, params, owner, add } = await noteWorld();
+  const { ask, params, owner, add } = await noteSetup();
   const viewer = await newMember(owner, 'VIEWER');
   for (const text of ['first', 'second', 'third']) {
     await add(text);
@@ -22,7 +22,7 @@ it('returns all notes of the conversation with their number, newest first', asyn
 });
 
 it('returns none for another conversation, and 404 for an unknown one', async () => {
-  const { ask, owner, add } = await noteWorld();
+  const { ask, owner, add } = await noteSetup();
   await add('first');
   const other = await storeConversation(owner.organizationId);
 

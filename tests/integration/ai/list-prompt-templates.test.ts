@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as ai from '#schemas/ai.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { templateContent } from './template-world.ts';
+import { templateContent } from './setup.ts';
 
 describe('listing prompt templates', () => {
   it('returns consistent pages, exact totals and filters', async () => {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { createSavedReply, listSavedReplies } from '#schemas/saved-replies.ts';
 import { newMember } from '#tests/support/accounts.ts';
-import { conversationWorld } from './conversation-world.ts';
+import { conversationSetup } from './setup.ts';
 
 it('returns all saved replies of the organization with their number, newest first', async () => {
-  const { ask, owner } = await conversationWorld();
+  const { ask, owner } = await conversationSetup();
   const viewer = await newMember(owner, 'VIEWER');
   for (const name of ['first', 'second']) {
     await ask(createSavedReply, { body: { name, text: 'Hello' } });

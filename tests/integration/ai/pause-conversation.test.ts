@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pauseConversation, resumeConversation } from '#schemas/conversations.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
-import { type ConversationWorld, conversationWorld } from './conversation-world.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { conversationSetup } from './setup.ts';
 
-let world: ConversationWorld;
-
-beforeAll(async () => {
-  world = await conversationWorld();
-});
+const world = await conversationSetup();
 
 describe('a conversation', () => {
   it('is not answered by the agent while a person has paused it', async () => {

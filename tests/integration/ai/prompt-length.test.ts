@@ -1,19 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import * as ai from '#schemas/ai.ts';
 import { createCampaign, updateCampaign } from '#schemas/campaigns.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { listPipelines } from '#schemas/leads.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { connectedAccount } from '#tests/support/network-events.ts';
-import { type TemplateTestWorld, templateTestWorld, testMessage } from './template-test-world.ts';
+import { templateTestSetup, testMessage } from './setup.ts';
 
-let world: TemplateTestWorld;
-
-beforeAll(async () => {
-  world = await templateTestWorld();
-});
+const world = await templateTestSetup();
 
 const tooLong = (field: string) => [
   `${field} must not make the filled-in prompt longer than 24,000 characters`,
@@ -100,7 +96,7 @@ describe('a prompt of more than 24,000 characters is rejected', () => {
     const template_id = await world.newTemplateId(repeating);
     const promptTemplateId = await world.newTemplateId({ ...repeating, templateContent: '{{a}}' });
     const agentId = await world.newAgentId({ promptTemplateId, variables: long });
-    const key = keys.promptTemplate(world.owner.organizationId, promptTemplateId);
+    const key = keys.record(world.owner.organizationId, 'TEMPLATE', promptTemplateId);
     await write(change(key, { set: { templateContent: repeating.templateContent } }));
     const asked = async () => (await sandbox.requests({ service: 'openai' })).length;
     const before = await asked();

@@ -1,24 +1,20 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   counted,
   readConversationCount,
-} from '#lib/features/social/conversations/conversation-counters.ts';
+} from '#lib/features/conversations/conversation-counters.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { rateConversation } from '#schemas/conversations.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
-import { type ConversationWorld, conversationWorld } from './conversation-world.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { conversationSetup } from './setup.ts';
 
-let world: ConversationWorld;
-
-beforeAll(async () => {
-  world = await conversationWorld();
-});
+const world = await conversationSetup();
 
 describe('a conversation', () => {
   it('accepts ratings from 1 to 5, of which the latest counts for its campaign', async () => {
     const campaignId = newId();
     const conversation = await storeConversation(world.owner.organizationId, {
-      matchedCampaignId: campaignId,
+      campaignId,
     });
     const params = { conversation_id: conversation.id };
     for (const rating of [0, 6, 2.5, '5']) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readConversation } from '#schemas/conversations.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
-import { conversationWorld } from './conversation-world.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { conversationSetup } from './setup.ts';
 
 describe('POST /ai/conversations/{organization_id}/{conversation_id}/read', () => {
   it('sets unreadCount to 0, and keeps the customer waiting', async () => {
-    const { owner, outcomeOf } = await conversationWorld();
+    const { owner, outcomeOf } = await conversationSetup();
     const unansweredSince = '2026-01-01T10:00:00.000Z';
     const conversation = await storeConversation(owner.organizationId, {
       controller: 'HUMAN',

@@ -1,37 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createSavedReply } from '#lib/features/ai/saved-replies.ts';
+import { describe, expect, test } from 'vitest';
+import { savedReplies } from '#lib/features/ai/saved-replies.ts';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { change, nothingElse, write } from '#lib/platform/db/write.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
+import { change, noExtraWrites, write } from '#lib/platform/db/write.ts';
 import { replyToConversation } from '#schemas/conversations.ts';
+import { storeConversation, storeMessage } from '#scripts/fixtures/conversations.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { connectedAccount, messageEvent } from '#tests/support/network-events.ts';
-import {
-  deliverEvents,
-  type PersonReplyWorld,
-  personReplyWorld,
-  sentBy,
-  takenOver,
-} from './person-reply-world.ts';
+import { messageEvent } from '#tests/support/network-events.ts';
+import { deliverEvents, personReplySetup, sentBy, takenOver } from './setup.ts';
 
-let world: PersonReplyWorld;
-
-beforeAll(async () => {
-  world = await personReplyWorld();
-});
-
-afterEach(async () => {
-  setClock();
-  world.proxy.faults.clear();
-  await sandbox.clearFaults();
-});
-
-afterAll(() => world.proxy.close());
+const world = await personReplySetup();
 
 const sentAgain = { 'idempotency-key': 'one answer' };
 
@@ -72,7 +54,7 @@ describe('a reply by a person', () => {
       const { organizationId } = world.ada;
       const details = { name: crypto.randomUUID(), text };
 
-      return (await createSavedReply(organizationId, details, nothingElse)).id;
+      return (await savedReplies.create(organizationId, details, noExtraWrites)).id;
     }
 
     test('sends its text with the placeholders filled in', async () => {
@@ -126,26 +108,6 @@ describe('a reply by a person', () => {
       expect(await sentBy(account)).toMatchObject([{ kind: 'comment', text: 'Ten pounds.' }]);
     },
   );
-
-  test('to a mention in a story is rejected, naming the missing capability', async () => {
-    const account = await connectedAccount(world.ada.organizationId, { platform: 'INSTAGRAM' });
-    const item = {
-      sender: { id: 'customer' },
-      recipient: { id: account.platformUserId },
-      timestamp: Date.now(),
-      message: { mid: `mid-${account.id}`, attachments: [{ type: 'story_mention', payload: {} }] },
-    };
-    const entry = { id: account.platformUserId, time: Date.now(), messaging: [item] };
-    const body = JSON.stringify({ object: 'instagram', entry: [entry] });
-    await deliverEvents(account, ...networkOf('INSTAGRAM').parseEvents(Buffer.from(body)));
-    const conversation = await world.only(account);
-    expect(conversation.channel).toBe('POST');
-
-    expect((await world.reply(conversation)).body.message).toBe(
-      'INSTAGRAM does not support postReply',
-    );
-    expect(await sentBy(account)).toEqual([]);
-  });
 
   test.each(['FACEBOOK', 'INSTAGRAM', 'TWITTER', 'TIKTOK', 'LINKEDIN'] as const)(
     'to a comment on %s is posted below the latest one',
@@ -279,7 +241,7 @@ describe('a reply by a person', () => {
     const late = await world.reply(conversation);
     setClock();
     const inactive = await storeConversation(world.ada.organizationId, {
-      accountId: (await connectedAccount(world.ada.organizationId, { isActive: false })).id,
+      socialAccountId: (await connectedAccount(world.ada.organizationId, { isActive: false })).id,
     });
 
     expect([late.status, (await world.reply(inactive)).status]).toEqual([409, 409]);
@@ -315,7 +277,7 @@ describe('a reply by a person', () => {
       platform: 'LINKEDIN',
     });
     const conversation = await storeConversation(world.ada.organizationId, {
-      accountId,
+      socialAccountId: accountId,
       platform: 'LINKEDIN',
       channel: 'DIRECT_MESSAGE',
     });

@@ -1,38 +1,23 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { replyToConversation } from '#schemas/conversations.ts';
 import { deleteMedia } from '#schemas/media.ts';
+import { storeMessage } from '#scripts/fixtures/conversations.ts';
+import { jpeg } from '#scripts/fixtures/jpeg.ts';
+import { storeMedia, storeUpload } from '#scripts/fixtures/media.ts';
+import type { Signed } from '#scripts/fixtures/network-events.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
-import { storeMessage } from '#tests/support/conversations.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { storeMedia, storeUpload } from '#tests/support/media.ts';
-import { jpeg, mp4 } from '#tests/support/media-files.ts';
-import { deliver, messageEvent, type Signed } from '#tests/support/network-events.ts';
+import { mp4 } from '#tests/support/media-files.ts';
+import { deliver, messageEvent } from '#tests/support/network-events.ts';
 import { drainWork } from '#tests/support/work.ts';
-import {
-  deliverEvents,
-  type PersonReplyWorld,
-  personReplyWorld,
-  sentBy,
-  takenOver,
-} from './person-reply-world.ts';
+import { deliverEvents, personReplySetup, sentBy, takenOver } from './setup.ts';
 
-let world: PersonReplyWorld;
-
-beforeAll(async () => {
-  world = await personReplyWorld();
-});
-
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await sandbox.clearFaults();
-});
-
-afterAll(() => world.proxy.close());
+const world = await personReplySetup();
 
 const image = jpeg({ width: 300, height: 200 });
 const video = mp4({ videoBytes: 50_000 });
@@ -326,7 +311,7 @@ test.each([
     text,
     attachments: [{ id: crypto.randomUUID(), kind: 'IMAGE' }],
   } as const;
-  await storeMessage({ ...conversation, organizationId, accountId: account.id }, sent);
+  await storeMessage({ ...conversation, organizationId, socialAccountId: account.id }, sent);
 
   const echo = { isEcho: true, text: '', attachments: [{ kind }] } as const;
   await deliverEvents(account, messageEvent(account, customer.id, echo));

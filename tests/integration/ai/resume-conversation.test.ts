@@ -2,32 +2,32 @@ import { describe, expect, it } from 'vitest';
 import {
   counted,
   readConversationCount,
-} from '#lib/features/social/conversations/conversation-counters.ts';
-import { nothingElse } from '#lib/platform/db/write.ts';
+} from '#lib/features/conversations/conversation-counters.ts';
+import { noExtraWrites } from '#lib/platform/db/write.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
 import { recount } from '#scripts/operations/recount/recount.ts';
 import { newAccount } from '#tests/support/accounts.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
 
 describe('a conversation', () => {
   it('is counted once in its final state after concurrent pauses and resumes', async () => {
     const { organizationId } = await newAccount();
     const conversation = await storeConversation(organizationId);
     const { pauseConversation: pause, resumeConversation: resume } = await import(
-      '#lib/features/social/conversations/conversations.ts'
+      '#lib/features/conversations/conversations.ts'
     );
     const outcomes = await Promise.allSettled(
       Array.from({ length: 6 }, (_, index) =>
-        (index % 2 === 0 ? pause : resume)(organizationId, conversation.id, nothingElse),
+        (index % 2 === 0 ? pause : resume)(organizationId, conversation.id, noExtraWrites),
       ),
     );
     expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
 
-    const { status } = await pause(organizationId, conversation.id, nothingElse);
+    const { status } = await pause(organizationId, conversation.id, noExtraWrites);
 
-    const figure = (name: string) => readConversationCount(organizationId, counted.all, name);
+    const count = (name: string) => readConversationCount(organizationId, counted.all, name);
     expect(status).toBe('PAUSED');
-    expect([await figure('status_PAUSED'), await figure('status_OPEN')]).toEqual([1, 0]);
-    expect(await figure('total')).toBe(1);
+    expect([await count('status_PAUSED'), await count('status_OPEN')]).toEqual([1, 0]);
+    expect(await count('total')).toBe(1);
     const { TABLE_NAME: tableName = '', DYNAMODB_ENDPOINT: endpoint } = process.env;
     const differences = await recount({ tableName, endpoint });
     expect(differences.filter(({ key }) => key.pk.includes('CONVERSATION'))).toEqual([]);

@@ -1,12 +1,10 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { searchKnowledge } from '#schemas/knowledge.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { knowledgeWorld } from './knowledge-world.ts';
-
-afterEach(() => sandbox.clearFaults());
+import { knowledgeSetup } from './setup.ts';
 
 it('finds passages, best first, and none of another organization', async () => {
-  const [world, other] = [await knowledgeWorld(), await knowledgeWorld()];
+  const [world, other] = [await knowledgeSetup(), await knowledgeSetup()];
   await other.add({ type: 'TEXT', text: 'We open at seven.' });
   await world.add({ type: 'TEXT', text: 'We ship within five days.' });
   await world.add({ type: 'TEXT', text: 'We open at nine.' });
@@ -20,7 +18,7 @@ it('finds passages, best first, and none of another organization', async () => {
 });
 
 it('limits the hits', async () => {
-  const { add, ask, search } = await knowledgeWorld();
+  const { add, ask, search } = await knowledgeSetup();
   const faq = Array.from({ length: 12 }, (_, index) => ({
     question: `When do you open in house ${index}?`,
     answer: 'At nine.',
@@ -37,7 +35,7 @@ it('limits the hits', async () => {
 });
 
 it('returns 502 if the AI service is down', async () => {
-  const { ask } = await knowledgeWorld();
+  const { ask } = await knowledgeSetup();
   await sandbox.addFault({ service: 'openai', mode: 'error', status: 500 });
 
   expect((await ask(searchKnowledge, { body: { query: 'open' } })).status).toBe(502);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { syncKnowledgeSource } from '#schemas/knowledge.ts';
+import { putFile } from '#scripts/fixtures/sandbox.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { putFile } from '#tests/support/sandbox-files.ts';
-import { knowledgeWorld } from './knowledge-world.ts';
+import { knowledgeSetup } from './setup.ts';
 
 it('reads the URL again, and keeps the passages if it redirects', async () => {
-  const world = await knowledgeWorld();
+  const world = await knowledgeSetup();
   const url = await putFile('hours', Buffer.from('We open at nine.'), 'text/plain');
   const { id } = await world.add({ type: 'URL', url });
   await putFile('hours', Buffer.from('We open at ten.'), 'text/plain');
@@ -31,7 +31,7 @@ it('reads the URL again, and keeps the passages if it redirects', async () => {
 });
 
 it('returns 400 for a source without a URL', async () => {
-  const { ask, create } = await knowledgeWorld();
+  const { ask, create } = await knowledgeSetup();
   const { source } = await create({ type: 'TEXT', text: 'a' });
   const params = { source_id: source.id };
 

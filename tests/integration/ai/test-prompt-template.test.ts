@@ -1,20 +1,17 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { requireOrganization } from '#lib/features/organizations/organizations.ts';
 import { setClock } from '#lib/platform/clock.ts';
 import * as ai from '#schemas/ai.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { type TemplateTestWorld, templateTestWorld, testMessage } from './template-test-world.ts';
+import { measureWaits } from '#tests/support/waiting.ts';
+import { type TemplateTestSetup, templateTestSetup, testMessage } from './setup.ts';
 
-let world: TemplateTestWorld;
+let world: TemplateTestSetup;
 
 beforeAll(async () => {
-  world = await templateTestWorld();
-});
-
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await sandbox.clearFaults();
+  world = await templateTestSetup();
 });
 
 async function promptsSent(): Promise<readonly { role: string; content: string }[][]> {
@@ -25,7 +22,7 @@ async function promptsSent(): Promise<readonly { role: string; content: string }
 
 describe('testing a template', () => {
   it('is rejected when the daily budget of the organization is used up', async () => {
-    const own = await templateTestWorld();
+    const own = await templateTestSetup();
     const params = { template_id: await own.newTemplateId() };
     vi.stubEnv('AI_CALLS_PER_ORGANIZATION_DAY', '1');
     const answer = await own.ask(ai.testPromptTemplate, { params, body: { testMessage } });
@@ -48,6 +45,15 @@ describe('testing a template', () => {
     expect(body.testResult.response).toContain(testMessage);
     expect(body.testResult.qualityScore).toBeGreaterThan(0);
     expect(shown.body.promptTemplate).toMatchObject({ testCount: 1, usageCount: 0 });
+  });
+
+  it('answers for the organization if the template names no business', async () => {
+    const { name } = await requireOrganization(world.owner.organizationId);
+    const params = { template_id: await world.newTemplateId({ businessInfo: null }) };
+    await world.ask(ai.testPromptTemplate, { params, body: { testMessage } });
+    const [[system] = []] = (await promptsSent()).slice(-2);
+
+    expect(system?.content).toContain(`You answer for ${name}`);
   });
 
   it.each([
@@ -142,7 +148,7 @@ describe('testing a template', () => {
 
   it('is limited per organization together with agent debugging, not counting rejected tests', async () => {
     vi.stubEnv('AI_TEST_LIMIT_PER_ORGANIZATION', '2');
-    world = await templateTestWorld();
+    world = await templateTestSetup();
     const [templateId, agentId] = await Promise.all([world.newTemplateId(), world.newAgentId()]);
     const test = (template_id: string) =>
       world.ask(ai.testPromptTemplate, { params: { template_id }, body: { testMessage } });
@@ -176,18 +182,19 @@ describe.each([
 ] as const)('while the AI service %s', (_, fault) => {
   it('returns 502 in time for a template test and agent debugging, and counts nothing', async () => {
     process.env.OPENAI_INTERACTIVE_TIMEOUT_MS = '400';
-    world = await templateTestWorld();
+    world = await templateTestSetup();
     const [templateId, agentId] = await Promise.all([world.newTemplateId(), world.newAgentId()]);
     const params = { template_id: templateId };
     await sandbox.addFault(fault);
-    const startedAtMs = performance.now();
-    const answers = await Promise.all([
-      world.ask(ai.testPromptTemplate, { params, body: { testMessage } }),
-      world.ask(ai.debugConversation, { body: { agentId, userMessage: testMessage } }),
-    ]);
+    const { result: answers, waitedMs } = await measureWaits(() =>
+      Promise.all([
+        world.ask(ai.testPromptTemplate, { params, body: { testMessage } }),
+        world.ask(ai.debugConversation, { body: { agentId, userMessage: testMessage } }),
+      ]),
+    );
     delete process.env.OPENAI_INTERACTIVE_TIMEOUT_MS;
 
-    expect(performance.now() - startedAtMs).toBeLessThan(10_000);
+    expect(waitedMs).toBeLessThan(10_000);
     for (const { status, body } of answers) {
       expect(status).toBe(502);
       expect(body.message).toBe('AI service temporarily unavailable');
@@ -203,8 +210,8 @@ describe('failing calls of one organization', () => {
     ['that time out', { service: 'openai', mode: 'hang' }],
     ['that the AI service rejects', { service: 'openai', mode: 'error', status: 400 }],
   ] as const)("don't open the circuit for others: calls %s", async (_, fault) => {
-    const [first, second] = [await templateTestWorld(), await templateTestWorld()];
-    const testIn = async ({ ask, newTemplateId }: TemplateTestWorld) => {
+    const [first, second] = [await templateTestSetup(), await templateTestSetup()];
+    const testIn = async ({ ask, newTemplateId }: TemplateTestSetup) => {
       const params = { template_id: await newTemplateId() };
 
       return (await ask(ai.testPromptTemplate, { params, body: { testMessage } })).status;
@@ -224,10 +231,10 @@ describe('failing calls of one organization', () => {
   });
 
   it('open it once calls of another organization time out too', async () => {
-    const [first, second] = [await templateTestWorld(), await templateTestWorld()];
+    const [first, second] = [await templateTestSetup(), await templateTestSetup()];
     const asked = async () => (await sandbox.requests({ service: 'openai' })).length;
     const [one, other] = await Promise.all([first.newTemplateId(), second.newTemplateId()]);
-    const testIn = ({ ask }: TemplateTestWorld, template_id: string) =>
+    const testIn = ({ ask }: TemplateTestSetup, template_id: string) =>
       ask(ai.testPromptTemplate, { params: { template_id }, body: { testMessage } });
     await sandbox.addFault({ service: 'openai', mode: 'hang' });
     vi.stubEnv('OPENAI_INTERACTIVE_TIMEOUT_MS', '150');
@@ -244,7 +251,7 @@ describe('failing calls of one organization', () => {
 
 describe('while the circuit to the AI service is open', () => {
   it('returns 502 without a call, and retries after half a minute', async () => {
-    world = await templateTestWorld();
+    world = await templateTestSetup();
     const params = { template_id: await world.newTemplateId() };
     const test = () => world.ask(ai.testPromptTemplate, { params, body: { testMessage } });
     const asked = async () => (await sandbox.requests({ service: 'openai' })).length;

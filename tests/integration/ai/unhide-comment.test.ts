@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { unhideComment } from '#schemas/conversations.ts';
 import { call } from '#tests/support/api.ts';
-import { changesAt, commentWorld } from './comment-world.ts';
+import { changesAt, commentSetup } from './setup.ts';
 
-const world = await commentWorld();
+const world = await commentSetup();
 
 it.each(['FACEBOOK', 'INSTAGRAM', 'TIKTOK', 'TWITTER'] as const)(
   'shows a hidden comment on %s again, with one call',

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { unlikeComment } from '#schemas/conversations.ts';
 import { call } from '#tests/support/api.ts';
-import { changesAt, commentWorld } from './comment-world.ts';
+import { changesAt, commentSetup } from './setup.ts';
 
-const world = await commentWorld();
+const world = await commentSetup();
 
 it.each(['FACEBOOK', 'TIKTOK', 'LINKEDIN'] as const)(
   'removes the like of the account from a comment on %s',

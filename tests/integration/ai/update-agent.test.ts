@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as ai from '#schemas/ai.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
-import { type AgentWorld, agentWorld, hours } from './agent-world.ts';
+import { agentSetup, hours } from './setup.ts';
 
-let world: AgentWorld;
-
-beforeAll(async () => {
-  world = await agentWorld();
-});
+const world = await agentSetup();
 
 describe('an agent', () => {
   it('changes only the given fields, and keeps business hours as long as they are needed', async () => {
@@ -28,6 +24,23 @@ describe('an agent', () => {
       businessHours: null,
       variables: { discount: '10 %' },
     });
+  });
+
+  it('keeps all concurrent changes of different fields', async () => {
+    const { id } = (await world.createAgent()).body.aiAgent;
+    const params = { agent_id: id };
+    const bodies = [
+      { status: 'PAUSED' },
+      { maxResponsesPerConversation: 3 },
+      { variables: { discount: '10 %' } },
+    ];
+    const changes = await Promise.all(
+      bodies.map((body) => world.ask(ai.updateAgent, { params, body })),
+    );
+    const { aiAgent } = (await world.ask(ai.getAgent, { params })).body;
+
+    expect(changes.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(aiAgent).toMatchObject(Object.assign({}, ...bodies));
   });
 
   it('records its changes in the audit log', async () => {

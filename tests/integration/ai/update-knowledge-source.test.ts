@@ -1,19 +1,14 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { updateKnowledgeSource } from '#schemas/knowledge.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { knowledgeWorld } from './knowledge-world.ts';
-
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
-});
+import { knowledgeSetup } from './setup.ts';
 
 const textsOf = (hits: ReadonlyArray<{ readonly text: string }>) => hits.map(({ text }) => text);
 
 it('searches the previous passages until the new ones are READY', async () => {
-  const world = await knowledgeWorld();
+  const world = await knowledgeSetup();
   const { id } = await world.add({ type: 'TEXT', text: 'We open at nine.' });
   const params = { source_id: id };
   const body = { text: 'We open at ten.', name: 'Times' };
@@ -29,7 +24,7 @@ it('searches the previous passages until the new ones are READY', async () => {
 });
 
 it('keeps the previous passages if the new content fails, after five tries', async () => {
-  const world = await knowledgeWorld();
+  const world = await knowledgeSetup();
   const { id } = await world.add({ type: 'TEXT', text: 'We open at nine.' });
   const { id: fault } = await sandbox.addFault({ service: 'openai', mode: 'error', status: 500 });
   await world.ask(updateKnowledgeSource, {
@@ -56,7 +51,7 @@ it('keeps the previous passages if the new content fails, after five tries', asy
 });
 
 it('returns 400 for a content of another type', async () => {
-  const world = await knowledgeWorld();
+  const world = await knowledgeSetup();
   const { id } = await world.add({ type: 'TEXT', text: 'We open at nine.' });
   const answer = await world.ask(updateKnowledgeSource, {
     params: { source_id: id },

@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as ai from '#schemas/ai.ts';
-import { type TemplateWorld, templateContent, templateWorld } from './template-world.ts';
+import { templateContent, templateSetup } from './setup.ts';
 
-let world: TemplateWorld;
-
-beforeAll(async () => {
-  world = await templateWorld();
-});
+const world = await templateSetup();
 
 describe('a prompt template', () => {
   it('changes only the given fields, and null clears a field', async () => {
@@ -31,6 +27,19 @@ describe('a prompt template', () => {
     expect((await world.ask(ai.getPromptTemplate, { params })).body.promptTemplate).toEqual(
       body.promptTemplate,
     );
+  });
+
+  it('keeps all concurrent changes of different fields', async () => {
+    const { id } = await world.newTemplate({});
+    const params = { template_id: id };
+    const bodies = [{ description: 'New' }, { isActive: false }, { name: crypto.randomUUID() }];
+    const changes = await Promise.all(
+      bodies.map((body) => world.ask(ai.updatePromptTemplate, { params, body })),
+    );
+    const { promptTemplate } = (await world.ask(ai.getPromptTemplate, { params })).body;
+
+    expect(changes.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(promptTemplate).toMatchObject(Object.assign({}, ...bodies));
   });
 
   it('releases its name when it is renamed or deleted', async () => {

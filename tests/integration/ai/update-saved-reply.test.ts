@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createSavedReply, updateSavedReply } from '#schemas/saved-replies.ts';
-import { conversationWorld } from './conversation-world.ts';
+import { conversationSetup } from './setup.ts';
 
 it('changes the given fields, and rejects taken names and unknown placeholders', async () => {
-  const { ask } = await conversationWorld();
+  const { ask } = await conversationSetup();
   const create = async (name: string) =>
     (await ask(createSavedReply, { body: { name, text: 'Hello' } })).body.savedReply;
   const [{ id }] = [await create('Hours'), await create('Prices')];

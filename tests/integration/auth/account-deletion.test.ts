@@ -16,13 +16,13 @@ import {
   leaveOrganization,
   updateMemberRole,
 } from '#schemas/organizations.ts';
+import { seat } from '#scripts/fixtures/seat.ts';
 import { type Account, freshEmail, newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { depth } from '#tests/support/depth.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
-import { seat } from '#tests/support/seat.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
@@ -31,7 +31,8 @@ vi.setConfig({ testTimeout: 120_000 });
 waitForNobody();
 
 const pathOf = (organizationId: string) => ({ organization_id: organizationId });
-const remove = ({ token }: Account) => call(deleteMe, { token, body: { password } });
+const remove = ({ token }: Account, proof: object = { password }) =>
+  call(deleteMe, { token, body: proof });
 
 async function membersOf(organizationId: string): Promise<readonly Membership[]> {
   const items = await storedItems(keys.organization(organizationId).pk);
@@ -59,13 +60,18 @@ async function expectOwned(organizationId: string): Promise<void> {
 
 /** A user with everything that a deletion ends. */
 async function newEntangled() {
-  const [user, coOwner, employer] = await Promise.all([newAccount(), newAccount(), newAccount()]);
-  const { userId, email, token } = user;
+  const [account, coOwner, employer] = await Promise.all([
+    newAccount(),
+    newAccount(),
+    newAccount(),
+  ]);
+  const { userId, email } = account;
   await seat(coOwner.organizationId, userId, 'OWNER');
   await seat(employer.organizationId, userId, 'ADMIN');
   await write(change(keys.user(userId), { set: { emailVerified: true } }));
   const idToken = await sandbox.issueGoogleIdToken({ email });
-  await call(signInWithGoogle, { body: { idToken } });
+  const token = (await call(signInWithGoogle, { body: { idToken } })).body.authToken;
+  const user = { ...account, token };
   const params = pathOf(employer.organizationId);
   const key = await call(createApiKey, { params, token, body: { name: 'Sync', role: 'MEMBER' } });
   await call(inviteMember, { params, token, body: { email: freshEmail(), role: 'VIEWER' } });
@@ -75,6 +81,8 @@ async function newEntangled() {
 }
 
 type Entangled = Awaited<ReturnType<typeof newEntangled>>;
+
+const removeEntangled = ({ user, idToken }: Entangled) => remove(user, { idToken });
 
 async function expectGone({ user, coOwner, employer, idToken, key }: Entangled): Promise<void> {
   expect(await storedItems(`USER#${user.userId}`)).toEqual([]);
@@ -110,18 +118,18 @@ const isDecided = async ({ user }: Entangled) => (await get(keys.user(user.userI
 describe('an account deletion that crashes', () => {
   it('is completed or can be repeated', async () => {
     const usual = await newEntangled();
-    const lived = await untilDeath({ at: 'its answer' }, () => remove(usual.user));
+    const lived = await untilDeath({ at: 'its answer' }, () => removeEntangled(usual));
     expect(lived.result?.status).toBe(200);
     await recover();
     await expectGone(usual);
 
-    for (const death of deathsOf(lived.writes, depth(4))) {
+    for (const death of deathsOf(lived.writes, depth(4, Number.POSITIVE_INFINITY))) {
       const crashed = await newEntangled();
-      const { hasDied } = await untilDeath(death as Death, () => remove(crashed.user));
+      const { hasDied } = await untilDeath(death as Death, () => removeEntangled(crashed));
       expect(hasDied, JSON.stringify(death)).toBe(true);
       const decided = await isDecided(crashed);
       if (!decided) {
-        expect((await remove(crashed.user)).status).toBe(200);
+        expect((await removeEntangled(crashed)).status).toBe(200);
       }
       await recover();
       await expectGone(crashed);

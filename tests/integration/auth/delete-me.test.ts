@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/platform/clock.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { createApiKey, listApiKeys } from '#schemas/api-keys.ts';
@@ -20,11 +19,13 @@ import {
   listMembers,
   listOrganizations,
 } from '#schemas/organizations.ts';
+import { codeOf, plantTwoFactor, wrongCodeOf } from '#scripts/fixtures/two-factor.ts';
 import {
   type Account,
   freshEmail,
   newAccount,
   newMember,
+  newVerifiedAccount,
   password,
   signUpBody,
 } from '#tests/support/accounts.ts';
@@ -32,12 +33,9 @@ import { call } from '#tests/support/api.ts';
 import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
 import { removeDeleted } from '#tests/support/removal.ts';
 import { storedItems } from '#tests/support/table.ts';
-import { codeOf, plantTwoFactor, wrongCodeOf } from '#tests/support/two-factor.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 beforeEach(() => sandbox.clearFaults());
-afterEach(() => setClock());
-
 const remove = (token: string, body: object = { password }) => call(deleteMe, { token, body });
 const pathOf = ({ organizationId }: Account) => ({ organization_id: organizationId });
 const itemsOf = ({ userId }: { userId: string }) => storedItems(`USER#${userId}`);
@@ -121,8 +119,7 @@ describe('deleting an account', () => {
   });
 
   it('frees addresses that were reserved for the user, and voids all links', async () => {
-    const account = await newAccount();
-    const { email, token } = account;
+    const { email, token } = await newVerifiedAccount();
     await call(updateMe, { token, body: { email: freshEmail('new') } });
     const revertToken = tokenIn((await mailsTo(email))[0]);
     await remove(token);
@@ -161,6 +158,20 @@ describe('the proof', () => {
     expect([missing.status, missing.body.message]).toEqual([400, ['password is required']]);
     expect([wrong.status, wrong.body.message]).toEqual([401, 'Current password is incorrect']);
     expect((await call(getMe, { token })).status).toBe(200);
+  });
+
+  it('is an ID token or the password of a LOCAL user with a linked Google account', async () => {
+    const { email } = await newVerifiedAccount();
+    const idToken = await sandbox.issueGoogleIdToken({ email });
+    const other = await sandbox.issueGoogleIdToken({ email, sub: 'another' });
+    const token = (await call(signInWithGoogle, { body: { idToken } })).body.authToken;
+    const missing = await remove(token, {});
+    const former = await remove(token, { password });
+
+    expect(missing.body.message).toEqual(['password is required']);
+    expect([former.status, former.body.message]).toEqual([401, 'Current password is incorrect']);
+    expect((await remove(token, { idToken: other })).status).toBe(401);
+    expect((await remove(token, { idToken })).status).toBe(200);
   });
 
   it('is an ID token of the linked Google account', async () => {

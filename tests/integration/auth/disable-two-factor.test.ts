@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/platform/clock.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { disableTwoFactor, getMe, logIn } from '#schemas/auth.ts';
+import { codeOf, plantTwoFactor, wrongCodeOf } from '#scripts/fixtures/two-factor.ts';
 import { type Account, newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { mailsTo } from '#tests/support/mails.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { stopClock } from '#tests/support/time.ts';
-import { codeOf, plantTwoFactor, wrongCodeOf } from '#tests/support/two-factor.ts';
 
 beforeEach(stopClock);
-afterEach(() => setClock());
-
 const disable = ({ token }: Account, code: string, given = password) =>
   call(disableTwoFactor, { token, body: { password: given, code } });
 

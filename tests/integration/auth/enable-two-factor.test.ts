@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { secondMs, setClock } from '#lib/platform/clock.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { secondMs } from '#lib/platform/clock.ts';
 import {
   enableTwoFactor,
   getMe,
@@ -7,16 +7,14 @@ import {
   logInWithTwoFactor,
   setUpTwoFactor,
 } from '#schemas/auth.ts';
+import { codeOf, plantSetup, plantTwoFactor, wrongCodeOf } from '#scripts/fixtures/two-factor.ts';
 import { type Account, newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { mailsTo } from '#tests/support/mails.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
-import { codeOf, plantSetup, plantTwoFactor, wrongCodeOf } from '#tests/support/two-factor.ts';
 
 beforeEach(stopClock);
-afterEach(() => setClock());
-
 const enable = ({ token }: Account, code: string, headers = {}) =>
   call(enableTwoFactor, { token, body: { code }, headers });
 

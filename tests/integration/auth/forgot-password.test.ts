@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { hourMs, setClock } from '#lib/platform/clock.ts';
+import { describe, expect, it } from 'vitest';
+import { hourMs } from '#lib/platform/clock.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 import { freshEmail, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
 import { lastingItems } from '#tests/support/table.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
-
-afterEach(() => setClock());
 
 const forgot = (email: string) => call(forgotPassword, { body: { email } });
 

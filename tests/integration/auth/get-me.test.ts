@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dayMs, setClock } from '#lib/platform/clock.ts';
 import { getMe } from '#schemas/auth.ts';
 import {
@@ -9,8 +9,7 @@ import {
 } from '#schemas/organizations.ts';
 import { newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-
-afterEach(() => setClock());
+import { errorBodyOf } from '#tests/support/error-body.ts';
 
 async function currentOf(token: string): Promise<string | undefined> {
   const { body } = await call(getMe, { token });
@@ -162,12 +161,6 @@ describe('authentication', () => {
     const answer = await call(getMe, sent);
 
     expect(answer.status).toBe(401);
-    expect(answer.body).toEqual({
-      success: false,
-      statusCode: 401,
-      message: 'Authentication required',
-      error: 'Unauthorized',
-      code: 'SESSION_INVALID',
-    });
+    expect(answer.body).toEqual(errorBodyOf('AUTHENTICATION_REQUIRED', 'Authentication required'));
   });
 });

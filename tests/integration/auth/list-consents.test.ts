@@ -18,7 +18,7 @@ it("returns only the caller's consents from signup", async () => {
         version: '1.0',
         acceptedAt: expect.stringMatching(/Z$/),
         ipAddress: expect.stringMatching(/^2001:db8:/),
-        userAgent: 'vitest',
+        userAgent: 'fixtures',
       },
     ],
     message: 'Consents retrieved successfully',

@@ -1,11 +1,9 @@
-import { afterEach, expect, it } from 'vitest';
-import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { expect, it } from 'vitest';
+import { dayMs, minuteMs } from '#lib/platform/clock.ts';
 import { getMe, listSessions, logIn } from '#schemas/auth.ts';
 import { newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
-
-afterEach(() => setClock());
 
 it("returns only the caller's sessions, newest first, and marks the current one", async () => {
   await newAccount();
@@ -18,7 +16,7 @@ it("returns only the caller's sessions, newest first, and marks the current one"
   expect(body.total).toBe(2);
   const [newer, older] = body.sessions;
   expect(newer).toMatchObject({ ipAddress: ip, userAgent: 'engine/2.0', current: false });
-  expect(older).toMatchObject({ userAgent: 'vitest', current: true });
+  expect(older).toMatchObject({ userAgent: 'fixtures', current: true });
   expect(Date.parse(older.expiresAt) - Date.parse(older.createdAt)).toBeGreaterThan(
     7 * dayMs - 2000,
   );

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
+import { minuteMs, secondMs } from '#lib/platform/clock.ts';
 import {
   changePassword,
   disableTwoFactor,
@@ -7,16 +7,15 @@ import {
   logIn,
   logInWithTwoFactor,
 } from '#schemas/auth.ts';
+import { codeOf, plantTwoFactor, wrongCodeOf } from '#scripts/fixtures/two-factor.ts';
 import { type Account, newAccount, password } from '#tests/support/accounts.ts';
 import { type Answer, call, freshIp } from '#tests/support/api.ts';
 import { mailsTo } from '#tests/support/mails.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
-import { codeOf, plantTwoFactor, wrongCodeOf } from '#tests/support/two-factor.ts';
 
 beforeEach(stopClock);
 afterEach(() => {
-  setClock();
   process.env.LOGIN_LIMIT_PER_ADDRESS = '5';
 });
 
@@ -65,7 +64,7 @@ describe('the first factor', () => {
     const answer = await call(logIn, { body });
 
     expect(answer.body.message).toBe('Invalid email or password');
-    expect(answer.body.code).toBeUndefined();
+    expect(answer.body.code).toBe('CREDENTIALS_INVALID');
   });
 });
 

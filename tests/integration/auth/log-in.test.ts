@@ -10,12 +10,12 @@ import {
   signUpBody,
 } from '#tests/support/accounts.ts';
 import { type Answer, call, freshIp } from '#tests/support/api.ts';
+import { errorBodyOf } from '#tests/support/error-body.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
 
 beforeEach(stopClock);
 
 afterEach(() => {
-  setClock();
   vi.restoreAllMocks();
   process.env.LOGIN_LIMIT_PER_IP = '100000';
 });
@@ -115,12 +115,7 @@ describe('wrong credentials', () => {
     const unknown = await attempt(freshEmail(), 'wrong password');
 
     expect(wrong.status).toBe(401);
-    expect(wrong.body).toEqual({
-      success: false,
-      statusCode: 401,
-      message: 'Invalid email or password',
-      error: 'Unauthorized',
-    });
+    expect(wrong.body).toEqual(errorBodyOf('CREDENTIALS_INVALID', 'Invalid email or password'));
     expect(comparable(unknown)).toBe(comparable(wrong));
   });
 
@@ -164,12 +159,9 @@ describe('rate limit per address', () => {
 
     const locked = await attempt(email.toUpperCase(), password);
     expect(locked.status).toBe(429);
-    expect(locked.body).toEqual({
-      success: false,
-      statusCode: 429,
-      message: 'Too many requests, please try again later',
-      error: 'Too Many Requests',
-    });
+    expect(locked.body).toEqual(
+      errorBodyOf('RATE_LIMITED', 'Too many requests, please try again later'),
+    );
     expect(locked.headers).toMatchObject({
       'retry-after': '900',
       ratelimit: expect.stringContaining('"loginAddress";r=0;t=900'),

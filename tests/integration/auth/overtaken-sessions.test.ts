@@ -1,30 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { changePassword, forgotPassword, getMe, logIn, resetPassword } from '#schemas/auth.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { type Account, newAccount, password } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { overtake } from '#tests/support/overtake.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 
 const newPassword = 'a new battery staple';
 
-let proxy: DynamoDbProxy;
+const proxy = await useProxy();
 let ada: Account;
 
-beforeAll(async () => {
-  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-});
 beforeEach(async () => {
   ada = await newAccount();
 });
-afterEach(() => {
-  proxy.faults.clear();
-});
-afterAll(() => proxy.close());
 
 const credentials = () => ({ body: { email: ada.email, password } });
 const change = () => ({ token: ada.token, body: { currentPassword: password, newPassword } });

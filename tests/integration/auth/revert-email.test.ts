@@ -1,32 +1,59 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { dayMs, setClock } from '#lib/platform/clock.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { createApiKey } from '#schemas/api-keys.ts';
 import {
   changePassword,
+  enableTwoFactor,
   forgotPassword,
   getMe,
   logIn,
+  logInWithTwoFactor,
   requestEmailVerification,
   resetPassword,
   revertEmail,
+  setUpTwoFactor,
   updateMe,
   verifyEmail,
 } from '#schemas/auth.ts';
-import { type Account, freshEmail, newAccount, password } from '#tests/support/accounts.ts';
+import { listOrganizations } from '#schemas/organizations.ts';
+import { verify } from '#scripts/fixtures/planted-account.ts';
+import { codeOf, plantTwoFactor } from '#scripts/fixtures/two-factor.ts';
+import {
+  type Account,
+  freshEmail,
+  newAccount,
+  newVerifiedAccount,
+  password,
+} from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 
 const newPassword = 'a new battery staple';
 const refused = { status: 400, body: { message: ['token is invalid or expired'] } };
 
-afterEach(() => setClock());
+beforeAll(liftRateLimits);
 
-/** Changes the address, as a thief with a stolen session does, and returns the old one's token. */
+/** Changes the address, as a thief with a stolen session does. */
+async function change({ token }: Pick<Account, 'token'>, email: string, currentPassword?: string) {
+  const { status } = await call(updateMe, { token, body: { email, currentPassword } });
+  expect(status).toBe(200);
+}
+
+/** Returns the tokens of the revert links that an address received, newest first. */
+async function linksOf(email: string): Promise<readonly string[]> {
+  const mails = await mailsTo(email);
+
+  return mails.filter(({ text }) => text?.includes('/email/revert?token=')).map(tokenIn);
+}
+
+/** Changes the address, and returns the token that the old one receives. */
 async function moveTo({ token }: Pick<Account, 'token'>, email: string): Promise<string> {
   const from = (await call(getMe, { token })).body.user.email;
-  await call(updateMe, { token, body: { email } });
-  const mails = await mailsTo(from);
+  await change({ token }, email);
+  const [link = ''] = await linksOf(from);
 
-  return tokenIn(mails.find(({ text }) => text?.includes('/email/revert?token=')));
+  return link;
 }
 
 const revert = (token: string) => call(revertEmail, { body: { token } });
@@ -43,7 +70,7 @@ async function resetBy(email: string, to = newPassword) {
 
 describe('reverting a change of address', () => {
   it('restores the address, ends all sessions, and accepts no password until a reset', async () => {
-    const ada = await newAccount();
+    const ada = await newVerifiedAccount();
     const thief = freshEmail('thief');
     const token = await moveTo(ada, thief);
     await resetBy(thief, 'the password of a thief');
@@ -72,6 +99,7 @@ describe('reverting a change of address', () => {
     await call(requestEmailVerification, { token: ada.token });
     await call(forgotPassword, { body: { email: ada.email } });
     const [first, second] = await mailsTo(ada.email);
+    await verify(ada.userId);
     const token = await moveTo(ada, thief);
     await call(forgotPassword, { body: { email: thief } });
     const stolen = (await mailsTo(thief)).map(tokenIn);
@@ -86,7 +114,7 @@ describe('reverting a change of address', () => {
   });
 
   it('frees the address that was in use', async () => {
-    const ada = await newAccount();
+    const ada = await newVerifiedAccount();
     const other = freshEmail('other');
     await revert(await moveTo(ada, other));
     const grace = await newAccount();
@@ -95,31 +123,8 @@ describe('reverting a change of address', () => {
     expect(status).toBe(200);
   });
 
-  it('works with the oldest link after a later address was restored, and not the other way', async () => {
-    const ada = await newAccount();
-    const [b, c, d] = [freshEmail('b'), freshEmail('c'), freshEmail('d')];
-    const linkOfA = await moveTo(ada, b);
-    const linkOfB = await moveTo(ada, c);
-    const linkOfC = await moveTo(ada, d);
-    expect((await revert(linkOfB)).status).toBe(200);
-    expect(await revert(linkOfC)).toMatchObject(refused);
-    await resetBy(b);
-    const { authToken } = (await signIn(b, newPassword)).body;
-    const linkOfBAgain = await moveTo({ token: authToken }, freshEmail('e'));
-    expect((await revert(linkOfA)).status).toBe(200);
-
-    for (const link of [linkOfA, linkOfB, linkOfC, linkOfBAgain]) {
-      expect(await revert(link)).toMatchObject(refused);
-    }
-    await resetBy(ada.email);
-    const me = await call(getMe, {
-      token: (await signIn(ada.email, newPassword)).body.authToken,
-    });
-    expect(me.body.user.email).toBe(ada.email);
-  });
-
   it('works after the user took the address back', async () => {
-    const ada = await newAccount();
+    const ada = await newVerifiedAccount();
     const link = await moveTo(ada, freshEmail('new'));
     await call(updateMe, { token: ada.token, body: { email: ada.email } });
 
@@ -129,7 +134,7 @@ describe('reverting a change of address', () => {
   });
 
   it('wins against a change of the password at the same time', async () => {
-    const ada = await newAccount();
+    const ada = await newVerifiedAccount();
     const link = await moveTo(ada, freshEmail('thief'));
     const [answer] = await Promise.all([
       revert(link),
@@ -145,7 +150,7 @@ describe('reverting a change of address', () => {
   });
 
   it('wins against another change of the address at the same time', async () => {
-    const ada = await newAccount();
+    const ada = await newVerifiedAccount();
     const link = await moveTo(ada, freshEmail('thief'));
     const [answer] = await Promise.all([
       revert(link),
@@ -158,9 +163,209 @@ describe('reverting a change of address', () => {
   });
 });
 
+describe('who can revert', () => {
+  it('is nobody at an address that was never verified, such as a typo at signup', async () => {
+    const ada = await newAccount();
+    const right = freshEmail('right');
+    await change(ada, right);
+    const [mail, ...others] = await mailsTo(ada.email);
+
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe('Your email address was changed');
+    expect(mail?.text).not.toMatch(/https?:|token/);
+    expect(mail?.html).not.toContain('href');
+    expect(mail?.text).not.toContain(right);
+  });
+
+  it.each([
+    ['verified', 'verified'],
+    ['verified', 'unverified'],
+    ['unverified', 'verified'],
+    ['unverified', 'unverified'],
+  ])('is no thief who changes the %s address to a(n) %s one and back', async (owners, thiefs) => {
+    const ada = owners === 'verified' ? await newVerifiedAccount() : await newAccount();
+    const [thief, other] = [freshEmail('thief'), freshEmail('other')];
+    await change(ada, thief);
+    if (thiefs === 'verified') {
+      await verify(ada.userId);
+    }
+    await change(ada, other);
+    await change(ada, ada.email);
+
+    for (const link of [...(await linksOf(thief)), ...(await linksOf(other))]) {
+      expect(await revert(link)).toMatchObject(refused);
+    }
+    expect((await signIn(ada.email)).status).toBe(200);
+  });
+
+  it('is the last address that was verified before a chain of changes, and no later one', async () => {
+    const ada = await newVerifiedAccount();
+    const [b, c, d] = [freshEmail('b'), freshEmail('c'), freshEmail('d')];
+    const linkOfA = await moveTo(ada, b);
+    await verify(ada.userId);
+    await change(ada, c);
+    await change(ada, d);
+
+    expect([...(await linksOf(b)), ...(await linksOf(c))]).toEqual([]);
+    expect((await revert(linkOfA)).status).toBe(200);
+    expect(await revert(linkOfA)).toMatchObject(refused);
+  });
+
+  it('is the first verified address if the one before it was a typo', async () => {
+    const ada = await newAccount();
+    const right = freshEmail('right');
+    await change(ada, right);
+    await verify(ada.userId);
+    const link = await moveTo(ada, freshEmail('thief'));
+
+    expect((await revert(link)).status).toBe(200);
+    expect((await resetBy(right)).status).toBe(200);
+  });
+
+  it('is the owner of the address after each time that it was taken away', async () => {
+    const ada = await newVerifiedAccount();
+    const first = await moveTo(ada, freshEmail('thief'));
+    await change(ada, ada.email);
+    const second = await moveTo(ada, freshEmail('thief'));
+
+    expect((await revert(first)).status).toBe(200);
+    expect(await revert(second)).toMatchObject(refused);
+    await resetBy(ada.email);
+    expect((await signIn(ada.email, newPassword)).status).toBe(200);
+  });
+
+  it('is still the owner when a thief takes the address away again after the links expired', async () => {
+    const ada = await newVerifiedAccount();
+    await moveTo(ada, freshEmail('thief'));
+    await change(ada, ada.email);
+    setClock(() => Date.now() + 7 * dayMs + minuteMs);
+    const { body } = await signIn(ada.email);
+    const link = await moveTo({ token: body.authToken }, freshEmail('thief'));
+
+    expect((await revert(link)).status).toBe(200);
+  });
+
+  it('is a later verified address once the links of the former one have expired', async () => {
+    const ada = await newVerifiedAccount();
+    const b = freshEmail('b');
+    const linkOfA = await moveTo(ada, b);
+    await verify(ada.userId);
+    setClock(() => Date.now() + 7 * dayMs + minuteMs);
+    const { body } = await signIn(b);
+    const linkOfB = await moveTo({ token: body.authToken }, freshEmail('c'));
+
+    expect(await revert(linkOfA)).toMatchObject(refused);
+    expect((await revert(linkOfB)).status).toBe(200);
+  });
+
+  it('is the owner after the password was changed', async () => {
+    const ada = await newVerifiedAccount();
+    const link = await moveTo(ada, freshEmail('thief'));
+    await call(changePassword, {
+      token: ada.token,
+      body: { currentPassword: password, newPassword: 'the password of a thief' },
+    });
+
+    expect((await revert(link)).status).toBe(200);
+  });
+
+  it('is nobody in between once a change was confirmed with the password', async () => {
+    const ada = await newAccount();
+    await change(ada, freshEmail('thief'));
+    await verify(ada.userId);
+    const link = await moveTo(ada, freshEmail('thief'));
+    expect(link).not.toBe('');
+    await change(ada, freshEmail('new'), password);
+
+    expect(await revert(link)).toMatchObject(refused);
+  });
+
+  it('is the former address after a change that was confirmed with the password', async () => {
+    const ada = await newVerifiedAccount();
+    await change(ada, freshEmail('b'), password);
+    const [link = ''] = await linksOf(ada.email);
+    await change(ada, freshEmail('c'), password);
+
+    expect((await revert(link)).status).toBe(200);
+  });
+});
+
+describe('an API key', () => {
+  it('ends if it was made since, and stays if it is older', async () => {
+    const ada = await newVerifiedAccount();
+    const params = { organization_id: ada.organizationId };
+    const newKey = async () => {
+      const body = { name: 'Sync', role: 'ADMIN' };
+
+      return (await call(createApiKey, { params, token: ada.token, body })).body.key;
+    };
+    const own = await newKey();
+    setClock(() => Date.now() + minuteMs);
+    const link = await moveTo(ada, freshEmail('thief'));
+    setClock(() => Date.now() + 2 * minuteMs);
+    const thiefs = await newKey();
+    await revert(link);
+
+    expect((await call(listOrganizations, { token: own })).status).toBe(200);
+    expect((await call(listOrganizations, { token: thiefs })).status).toBe(401);
+  });
+});
+
+describe('a second factor', () => {
+  const withCode = async (email: string, secret: string) => {
+    const { body } = await signIn(email, newPassword);
+
+    return call(logInWithTwoFactor, {
+      body: { challengeToken: body.challengeToken, code: codeOf(secret) },
+    });
+  };
+
+  /** Turns it on through the API, with a code that is used up. */
+  const turnOn = async ({ token }: Pick<Account, 'token'>) => {
+    const { secret } = (await call(setUpTwoFactor, { token, body: {} })).body;
+    await call(enableTwoFactor, { token, body: { code: codeOf(secret, -1) } });
+
+    return { secret };
+  };
+
+  it('stays if it is older than the change', async () => {
+    const ada = await newVerifiedAccount();
+    const { secret } = await plantTwoFactor(ada.userId);
+    setClock(() => Date.now() + minuteMs);
+    await revert(await moveTo(ada, freshEmail('thief')));
+    await resetBy(ada.email);
+
+    expect((await withCode(ada.email, secret)).status).toBe(200);
+  });
+
+  it('ends if it was turned on since', async () => {
+    const ada = await newVerifiedAccount();
+    const link = await moveTo(ada, freshEmail('thief'));
+    setClock(() => Date.now() + minuteMs);
+    await plantTwoFactor(ada.userId);
+    await revert(link);
+    await resetBy(ada.email);
+
+    expect((await signIn(ada.email, newPassword)).status).toBe(200);
+  });
+
+  it('stays if it was turned on after the address was taken back, whichever link is used', async () => {
+    const ada = await newVerifiedAccount();
+    const link = await moveTo(ada, freshEmail('thief'));
+    await change(ada, ada.email);
+    setClock(() => Date.now() + minuteMs);
+    const { secret } = await turnOn(ada);
+    await change(ada, freshEmail('thief'));
+    await revert(link);
+    await resetBy(ada.email);
+
+    expect((await withCode(ada.email, secret)).status).toBe(200);
+  });
+});
+
 describe('the token', () => {
   it('works once, even for concurrent requests', async () => {
-    const link = await moveTo(await newAccount(), freshEmail('new'));
+    const link = await moveTo(await newVerifiedAccount(), freshEmail('new'));
     const answers = await Promise.all(Array.from({ length: 5 }, () => revert(link)));
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
@@ -176,7 +381,7 @@ describe('the token', () => {
   });
 
   it('is valid for seven days', async () => {
-    const [ada, grace] = [await newAccount(), await newAccount()];
+    const [ada, grace] = [await newVerifiedAccount(), await newVerifiedAccount()];
     const links = [await moveTo(ada, freshEmail('a')), await moveTo(grace, freshEmail('b'))];
     const now = Date.now();
     setClock(() => now + 7 * dayMs - 60_000);

@@ -1,18 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { enableTwoFactor, logIn, setUpTwoFactor, signInWithGoogle } from '#schemas/auth.ts';
-import { type Account, freshEmail, newAccount, password } from '#tests/support/accounts.ts';
+import { codeOf, plantTwoFactor } from '#scripts/fixtures/two-factor.ts';
+import { freshEmail, newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { readQrCode } from '#tests/support/qr-code.ts';
-import { codeOf, plantTwoFactor } from '#tests/support/two-factor.ts';
 
-let ada: Account;
-
-beforeAll(async () => {
-  ada = await newAccount();
-});
+const ada = await newAccount();
 
 const setUp = ({ token }: { token: string }) => call(setUpTwoFactor, { token, body: {} });
 

@@ -7,38 +7,52 @@ import {
 } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EmailClaim } from '#lib/features/users/users.ts';
 import { minuteMs, secondMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { change, write } from '#lib/platform/db/write.ts';
 import { forgetGoogleKeys } from '#lib/vendors/google/google-keys.ts';
+import { createApiKey, listApiKeys } from '#schemas/api-keys.ts';
 import {
   forgotPassword,
   getMe,
+  listSessions,
   logIn,
   logInWithTwoFactor,
   resetPassword,
   revertEmail,
   signInWithGoogle,
+  signUp,
   updateMe,
 } from '#schemas/auth.ts';
-import { inviteMember, listMembers } from '#schemas/organizations.ts';
-import { freshEmail, newAccount, password } from '#tests/support/accounts.ts';
+import {
+  inviteMember,
+  listAuditLog,
+  listMembers,
+  listOrganizations,
+} from '#schemas/organizations.ts';
+import { verify } from '#scripts/fixtures/planted-account.ts';
+import { codeOf, plantTwoFactor } from '#scripts/fixtures/two-factor.ts';
+import {
+  freshEmail,
+  newAccount,
+  newVerifiedAccount,
+  password,
+  signUpBody,
+} from '#tests/support/accounts.ts';
 import { call, freshIp } from '#tests/support/api.ts';
+import { errorBodyOf } from '#tests/support/error-body.ts';
 import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
 import { customersOf } from '#tests/support/provider.ts';
 import { storedItems } from '#tests/support/table.ts';
-import { codeOf, plantTwoFactor } from '#tests/support/two-factor.ts';
 
 const clientId = String(process.env.GOOGLE_CLIENT_ID);
 const signupFields = { organizationName: 'Analytical Engines', paymentMethodId: 'pm_card_visa' };
 
 beforeEach(forgetGoogleKeys);
 
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
+afterEach(() => {
   process.env.LOGIN_LIMIT_PER_IP = '100000';
   process.env.GOOGLE_CLIENT_ID = clientId;
 });
@@ -49,13 +63,6 @@ async function signIn(person: Person, fields: object = {}, ip = freshIp()) {
   const idToken = await sandbox.issueGoogleIdToken(person);
 
   return call(signInWithGoogle, { body: { idToken, ...fields }, ip });
-}
-
-async function newVerified() {
-  const account = await newAccount();
-  await write(change(keys.user(account.userId), { set: { emailVerified: true } }));
-
-  return account;
 }
 
 /** Does something else after `act` has read the link of the Google account, before the address. */
@@ -223,12 +230,99 @@ describe('signing up with Google', () => {
 
 describe('linking a Google account', () => {
   it('links the user with the same verified address, who stays LOCAL', async () => {
-    const { email, userId } = await newVerified();
+    const { email, userId } = await newVerifiedAccount();
     const answer = await signIn({ email });
 
     expect(answer.status).toBe(200);
     expect(answer.body.user).toMatchObject({ id: userId, authProvider: 'LOCAL' });
-    expect((await call(logIn, { body: { email, password } })).status).toBe(200);
+    expect((await call(getMe, { token: answer.body.authToken })).status).toBe(200);
+  });
+
+  it('locks out a stranger who signed up with the address before its owner did', async () => {
+    const attacker = await newAccount();
+    const { email } = attacker;
+    const params = { organization_id: attacker.organizationId };
+    const keyBody = { name: 'Sync', role: 'ADMIN' };
+    const apiKey = await call(createApiKey, { params, token: attacker.token, body: keyBody });
+    const other = await call(logIn, { body: { email, password } });
+    await call(forgotPassword, { body: { email } });
+    const resetToken = tokenIn((await mailsTo(email))[0]);
+    await verify(attacker.userId);
+    setClock(() => Date.now() + minuteMs);
+    const owner = await signIn({ email });
+
+    expect(owner.status).toBe(200);
+    for (const token of [attacker.token, other.body.authToken, apiKey.body.key]) {
+      expect((await call(listOrganizations, { token })).status).toBe(401);
+    }
+    expect((await call(logIn, { body: { email, password } })).status).toBe(401);
+    const reset = { token: resetToken, newPassword: 'another horse battery' };
+    expect((await call(resetPassword, { body: reset })).status).toBe(400);
+    const { authToken: token } = owner.body;
+    expect((await call(listSessions, { token })).body.total).toBe(1);
+    expect((await call(listApiKeys, { token, params })).body.total).toBe(0);
+    const [entry] = (await call(listAuditLog, { token, params })).body.entries;
+    expect(entry).toMatchObject({ action: 'api_key.revoked', details: { revokedApiKeys: 1 } });
+    const [mail] = await mailsTo(email);
+    expect(mail?.subject).toBe('Your Google account was linked');
+  });
+
+  it('voids the revert link of an attacker who changed to the address, and frees theirs', async () => {
+    const attacker = await newVerifiedAccount();
+    const email = freshEmail('victim');
+    await call(updateMe, { token: attacker.token, body: { email } });
+    const token = tokenIn((await mailsTo(attacker.email))[0]);
+    await verify(attacker.userId);
+    expect((await signIn({ email })).status).toBe(200);
+
+    expect((await call(revertEmail, { body: { token } })).status).toBe(400);
+    const body = signUpBody({ email: attacker.email });
+    expect((await call(signUp, { body })).status).toBe(201);
+  });
+
+  it('lets neither a session nor an API key survive that is made at the same time', async () => {
+    const { email, token, organizationId } = await newVerifiedAccount();
+    const params = { organization_id: organizationId };
+    const body = { name: 'Sync', role: 'ADMIN' };
+    const [owner, ...others] = await Promise.all([
+      signIn({ email }),
+      ...[1, 2, 3].map(() => call(logIn, { body: { email, password } })),
+      ...[1, 2, 3].map(() => call(createApiKey, { params, token, body })),
+    ]);
+
+    expect(owner.status).toBe(200);
+    for (const { body: made } of others) {
+      const stolen = made.authToken ?? made.key ?? 'none';
+      expect((await call(listOrganizations, { token: stolen })).status).toBe(401);
+    }
+  });
+
+  it('forgets browsers that were known before', async () => {
+    const { email } = await newVerifiedAccount();
+    const { cookies } = await call(logIn, { body: { email, password } });
+    const device = cookies.find((cookie) => cookie.startsWith('__Host-known_device=')) ?? '';
+    setClock(() => Date.now() + minuteMs);
+    const { cookies: owners } = await signIn({ email });
+    const attempt = (cookie: string) =>
+      call(logIn, { body: { email, password: 'a guess' }, cookies: [cookie.split(';')[0] ?? ''] });
+    for (let failures = 1; failures <= 5; failures += 1) {
+      expect((await attempt(device)).status).toBe(401);
+    }
+
+    expect((await attempt(device)).headers.ratelimit).toContain('"loginAddress";r=0');
+    expect((await attempt(owners[1] ?? '')).status).toBe(401);
+  });
+
+  it('ends nothing when the linked account signs in again', async () => {
+    const { email } = await newVerifiedAccount();
+    const [first, second] = [
+      await signIn({ email, sub: '31' }),
+      await signIn({ email, sub: '31' }),
+    ];
+
+    for (const { body } of [first, second]) {
+      expect((await call(getMe, { token: body.authToken })).status).toBe(200);
+    }
   });
 
   it('returns 409 with ACCOUNT_EXISTS if the address is not verified here', async () => {
@@ -240,7 +334,7 @@ describe('linking a Google account', () => {
   });
 
   it('does not link a second Google account with the same address', async () => {
-    const { email } = await newVerified();
+    const { email } = await newVerifiedAccount();
     await signIn({ email, sub: '1' });
     const other = await signIn({ email, sub: '2' });
 
@@ -250,46 +344,46 @@ describe('linking a Google account', () => {
   });
 
   it('links one of two Google accounts that sign in concurrently', async () => {
-    const { email } = await newVerified();
+    const { email } = await newVerifiedAccount();
     const answers = await Promise.all(['11', '12'].map((sub) => signIn({ email, sub })));
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('returns 409 for an address that is reserved for its former user', async () => {
-    const { email, token } = await newAccount();
+  it('gets an address that is reserved for its former user, whose link is void', async () => {
+    const { email, token } = await newVerifiedAccount();
     await call(updateMe, { token, body: { email: freshEmail('new') } });
+    const link = tokenIn((await mailsTo(email))[0]);
 
-    expect((await signIn({ email }, signupFields)).status).toBe(409);
-    expect((await signIn({ email })).status).toBe(409);
+    expect((await signIn({ email })).body.code).toBe('SIGNUP_REQUIRED');
+    expect((await signIn({ email }, signupFields)).status).toBe(201);
+    expect((await call(revertEmail, { body: { token: link } })).status).toBe(400);
+    expect((await call(updateMe, { token, body: { email } })).status).toBe(409);
   });
 
-  it('does not survive a revert of the address if it was linked since', async () => {
-    const { email, token, userId } = await newAccount();
-    const thief = freshEmail('thief');
-    await call(updateMe, { token, body: { email: thief } });
-    await write(change(keys.user(userId), { set: { emailVerified: true } }));
-    expect((await signIn({ email: thief })).status).toBe(200);
-    await plantTwoFactor(userId);
-    const revertToken = tokenIn((await mailsTo(email))[0]);
-    expect((await call(revertEmail, { body: { token: revertToken } })).status).toBe(200);
+  it('gets a reserved address, or its former user does at the same moment', async () => {
+    const { email, token, userId } = await newVerifiedAccount();
+    await call(updateMe, { token, body: { email: freshEmail('new') } });
+    const [signup, takenBack] = await Promise.all([
+      signIn({ email }, signupFields),
+      call(updateMe, { token, body: { email } }),
+    ]);
 
-    expect((await signIn({ email: thief })).status).toBe(404);
-    await call(forgotPassword, { body: { email } });
-    const resetToken = tokenIn((await mailsTo(email))[0]);
-    await call(resetPassword, {
-      body: { token: resetToken, newPassword: 'another horse battery' },
-    });
-    const back = await call(logIn, { body: { email, password: 'another horse battery' } });
-    expect(back.status).toBe(200);
+    expect([
+      [201, 409],
+      [409, 200],
+    ]).toContainEqual([signup.status, takenBack.status]);
+    const claim = await get<EmailClaim>(keys.emailClaim(email));
+    expect([signup.body.user?.id, userId]).toContain(claim?.userId);
   });
 
   it('survives a revert of the address if it was linked before', async () => {
-    const { email, token } = await newVerified();
-    await signIn({ email });
+    const { email } = await newVerifiedAccount();
+    const token = (await signIn({ email })).body.authToken;
     setClock(() => Date.now() + minuteMs);
     await call(updateMe, { token, body: { email: freshEmail('new') } });
-    const revertToken = tokenIn((await mailsTo(email))[0]);
+    const mails = await mailsTo(email);
+    const revertToken = tokenIn(mails.find(({ text }) => text?.includes('/email/revert')));
     await call(revertEmail, { body: { token: revertToken } });
 
     expect((await signIn({ email })).status).toBe(200);
@@ -298,7 +392,7 @@ describe('linking a Google account', () => {
 
 describe('a second factor', () => {
   it('is required of a user with two-factor authentication, and links the account', async () => {
-    const { email, userId } = await newVerified();
+    const { email, userId, token } = await newVerifiedAccount();
     const { secret } = await plantTwoFactor(userId);
     const answer = await signIn({ email, sub: '21' });
 
@@ -309,8 +403,16 @@ describe('a second factor', () => {
 
     const { challengeToken } = answer.body;
     const body = { challengeToken, code: codeOf(secret) };
-    expect((await call(logInWithTwoFactor, { body })).status).toBe(200);
+    expect((await call(getMe, { token })).status).toBe(200);
+    const complete = await call(logInWithTwoFactor, { body });
+    expect(complete.status).toBe(200);
     expect(await get(keys.googleSubject('21'))).toMatchObject({ userId });
+    expect((await call(getMe, { token })).status).toBe(401);
+    expect((await call(getMe, { token: complete.body.authToken })).status).toBe(200);
+    expect((await call(logIn, { body: { email, password } })).body.message).toBe(
+      'Invalid email or password',
+    );
+    expect((await mailsTo(email))[0]?.subject).toBe('Your Google account was linked');
   });
 });
 
@@ -413,30 +515,27 @@ const forgeries: ReadonlyArray<readonly [string, (email: string) => Promise<stri
 
 describe('an ID token', () => {
   it.each(forgeries)('is rejected like any other if it %s', async (_, forge) => {
-    const { email } = await newVerified();
+    const { email } = await newVerifiedAccount();
     const known = await call(signInWithGoogle, { body: { idToken: await forge(email) } });
     const unknown = await call(signInWithGoogle, { body: { idToken: await forge(freshEmail()) } });
 
     for (const answer of [known, unknown]) {
       expect(answer.status).toBe(401);
-      expect(answer.body).toEqual({
-        success: false,
-        statusCode: 401,
-        error: 'Unauthorized',
-        message: 'Invalid or expired Google token',
-      });
+      expect(answer.body).toEqual(
+        errorBodyOf('GOOGLE_TOKEN_INVALID', 'Invalid or expired Google token'),
+      );
     }
   });
 
   it("accepts both forms of Google's issuer", async () => {
-    const { email } = await newVerified();
+    const { email } = await newVerifiedAccount();
 
     expect((await signIn({ email, iss: 'accounts.google.com' })).status).toBe(200);
     expect((await signIn({ email, iss: 'https://accounts.google.com' })).status).toBe(200);
   });
 
   it('is rejected while no client id is configured', async () => {
-    const { email } = await newVerified();
+    const { email } = await newVerifiedAccount();
     delete process.env.GOOGLE_CLIENT_ID;
 
     expect((await signIn({ email })).status).toBe(401);
@@ -444,7 +543,7 @@ describe('an ID token', () => {
 
   it('counts as a failed sign-in of the IP if it is invalid, and not if it is valid', async () => {
     process.env.LOGIN_LIMIT_PER_IP = '2';
-    const { email } = await newVerified();
+    const { email } = await newVerifiedAccount();
     const ip = freshIp();
     for (let times = 0; times < 3; times += 1) {
       expect((await signIn({ email }, {}, ip)).status).toBe(200);
@@ -458,7 +557,7 @@ describe('an ID token', () => {
 
 describe("Google's keys", () => {
   it('are cached for as long as the headers say', async () => {
-    const { email } = await newVerified();
+    const { email } = await newVerifiedAccount();
     const startMs = Date.now();
     const before = await keyFetches();
     await Promise.all([signIn({ email }), signIn({ email }), signIn({ email })]);

@@ -1,35 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { getMe, logIn, signUp } from '#schemas/auth.ts';
 import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { password, signUpBody } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { customersOf } from '#tests/support/provider.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { storedItems } from '#tests/support/table.ts';
 
 // Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-let proxy: DynamoDbProxy;
-
-beforeAll(async () => {
-  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-});
-
-afterAll(() => proxy.close());
-
-afterEach(async () => {
-  setClock();
-  proxy.faults.clear();
-  await sandbox.clearFaults();
-});
+const proxy = await useProxy();
 
 /** Expects the user to end up with exactly one account, organization and customer. */
 async function expectOneAccount(email: string): Promise<void> {
@@ -81,7 +66,7 @@ describe('a signup that crashes', () => {
     const body = signUpBody();
     await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after', times: 1 });
     const doomed = await callInProcess(signUp, { body }, proxy.endpoint);
-    await expect.poll(() => customersOf(body.email), { timeout: 30_000 }).toHaveLength(1);
+    await expect.poll(() => customersOf(body.email)).toHaveLength(1);
     await doomed.kill();
     expect(await doomed.answer).toBeUndefined();
 

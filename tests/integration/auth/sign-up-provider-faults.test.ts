@@ -1,22 +1,18 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { throughCircuit } from '#lib/platform/circuit-breaker.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
+import type { FaultRequest } from '#packages/sandbox/src/frame/faults.ts';
 import { logIn, signUp } from '#schemas/auth.ts';
-import type { FaultRequest } from '#scripts/sandbox/frame/faults.ts';
 import { password, type SignUpBody, signUpBody } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { customersOf } from '#tests/support/provider.ts';
 import { lastingItems, storedItems } from '#tests/support/table.ts';
+import { measureWaits } from '#tests/support/waiting.ts';
 
-const maxAnswerMs = 10_000;
-
-afterEach(async () => {
-  setClock();
-  vi.unstubAllEnvs();
-  await sandbox.clearFaults();
-});
+/** Two tries of four seconds. On a busy machine, other timers of the process count as well. */
+const maxAnswerMs = 12_000;
 
 type Fault = Omit<FaultRequest, 'service'>;
 
@@ -46,9 +42,8 @@ const refusing: ReadonlyArray<readonly [string, Fault]> = [
 ];
 
 async function expectFailure(body: SignUpBody): Promise<void> {
-  const startedAtMs = performance.now();
-  const failed = await call(signUp, { body });
-  expect(performance.now() - startedAtMs).toBeLessThan(maxAnswerMs);
+  const { result: failed, waitedMs } = await measureWaits(() => call(signUp, { body }));
+  expect(waitedMs).toBeLessThan(maxAnswerMs);
   expect(failed.status).toBe(502);
   expect(failed.body.message).toBe('Payment service temporarily unavailable');
   expect(failed.cookies).toEqual([]);
@@ -73,7 +68,7 @@ async function openCircuit(): Promise<void> {
 }
 
 describe.each(doubtful)('sign-up while the provider $does', ({ fault, timeoutMs }) => {
-  it('returns 502 within ten seconds, keeps the attempt, and succeeds on retry', async () => {
+  it('returns 502 after two tries, keeps the attempt, and succeeds on retry', async () => {
     vi.stubEnv('PAYMENT_TIMEOUT_MS', timeoutMs);
     const body = signUpBody();
     const before = await lastingItems();

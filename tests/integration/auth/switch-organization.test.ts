@@ -36,6 +36,7 @@ describe('switching the organization', () => {
     const inviter = await newAccount();
     const member = await newMember(inviter, 'MEMBER');
     const other = await call(logIn, { body: { email: member.email, password } });
+    await switchTo(other.body.authToken, member.organizationId);
     await switchTo(member.token, inviter.organizationId);
 
     expect(await currentOf(other.body.authToken)).toBe(member.organizationId);

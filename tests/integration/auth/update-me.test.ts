@@ -9,16 +9,20 @@ import {
   updateMe,
   verifyEmail,
 } from '#schemas/auth.ts';
-import { freshEmail, newAccount, password, signUpBody } from '#tests/support/accounts.ts';
+import {
+  freshEmail,
+  newAccount,
+  newVerifiedAccount,
+  password,
+  signUpBody,
+} from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { atOnce, depth } from '#tests/support/depth.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { lastingItems, storedItems } from '#tests/support/table.ts';
 
-beforeAll(() => {
-  liftRateLimits();
-});
+beforeAll(liftRateLimits);
 
 describe('updating the current user', () => {
   it('changes only the given fields', async () => {
@@ -103,8 +107,8 @@ describe('updating the current user', () => {
     expect(body.user.organizations).toHaveLength(1);
   });
 
-  it('mails a link to the old address, even if it was never verified', async () => {
-    const { token, email: oldEmail } = await newAccount();
+  it('mails a link to the old address if it was verified', async () => {
+    const { token, email: oldEmail } = await newVerifiedAccount();
     await call(updateMe, { token, body: { email: freshEmail('new') } });
     const mails = await mailsTo(oldEmail);
 
@@ -112,8 +116,8 @@ describe('updating the current user', () => {
     expect(mails[0]?.text).toContain(`${process.env.APP_URL}/email/revert?token=`);
   });
 
-  it('reserves the old address for seven days, and answers as if nobody had it', async () => {
-    const { token, email: oldEmail } = await newAccount();
+  it('reserves a verified old address for seven days, and answers as if nobody had it', async () => {
+    const { token, email: oldEmail } = await newVerifiedAccount();
     const stranger = await newAccount();
     const beganAt = Date.now();
     await call(updateMe, { token, body: { email: freshEmail('new') } });
@@ -136,8 +140,17 @@ describe('updating the current user', () => {
     setClock();
   });
 
+  it('frees an unverified old address at once, so that nobody can block it in passing', async () => {
+    const attacker = await newVerifiedAccount();
+    const victims = freshEmail('victim');
+    await call(updateMe, { token: attacker.token, body: { email: victims } });
+    await call(updateMe, { token: attacker.token, body: { email: freshEmail('next') } });
+
+    expect((await call(signUp, { body: signUpBody({ email: victims }) })).status).toBe(201);
+  });
+
   it('lets the user take the old address back', async () => {
-    const { token, email: oldEmail } = await newAccount();
+    const { token, email: oldEmail } = await newVerifiedAccount();
     await call(updateMe, { token, body: { email: freshEmail('new') } });
     const { status, body } = await call(updateMe, { token, body: { email: oldEmail } });
 
@@ -172,6 +185,38 @@ describe('updating the current user', () => {
       lastName: 'new lastName',
       nickname: 'new nickname',
     });
+  });
+});
+
+describe('the current password', () => {
+  const wrong = { status: 401, body: { message: 'Current password is incorrect' } };
+  const currentPassword = 'wrong horse battery';
+
+  it('is optional, and checked with any change if it is given', async () => {
+    const { token, email } = await newVerifiedAccount();
+    const change = (body: object) => call(updateMe, { token, body });
+    const before = (await call(getMe, { token })).body.user;
+
+    expect(await change({ email: freshEmail(), currentPassword })).toMatchObject(wrong);
+    expect(await change({ email, currentPassword })).toMatchObject(wrong);
+    expect(await change({ firstName: 'Augusta', currentPassword })).toMatchObject(wrong);
+    expect(await change({ currentPassword })).toMatchObject(wrong);
+    expect((await call(getMe, { token })).body.user).toEqual(before);
+    expect(await mailsTo(email)).toEqual([]);
+    const right = await change({ email: freshEmail(), currentPassword: password });
+    expect(right.status).toBe(200);
+  });
+
+  it('cannot be guessed with a stolen session', async () => {
+    const { token } = await newAccount();
+    const guess = (given: string) => call(updateMe, { token, body: { currentPassword: given } });
+    process.env.PASSWORD_CHANGE_LIMIT_PER_USER = '5';
+    for (let tries = 1; tries <= 5; tries += 1) {
+      expect(await guess(currentPassword)).toMatchObject(wrong);
+    }
+
+    expect((await guess(password)).status).toBe(429);
+    liftRateLimits();
   });
 });
 
@@ -213,7 +258,7 @@ describe('conflicts and limits', () => {
 
   it('gives an address that many users request concurrently to one of them', async () => {
     const many = atOnce(20);
-    const users = await Promise.all(Array.from({ length: many }, () => newAccount()));
+    const users = await Promise.all(Array.from({ length: many }, newVerifiedAccount));
     const email = freshEmail('wanted');
     const answers = await Promise.all(
       users.map(({ token }) => call(updateMe, { token, body: { email } })),

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dayMs, setClock } from '#lib/platform/clock.ts';
 import {
   forgotPassword,
@@ -10,8 +10,6 @@ import {
 import { freshEmail, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
-
-afterEach(() => setClock());
 
 async function accountWithToken() {
   const account = await newAccount();

@@ -9,9 +9,7 @@ import { provider } from '#tests/support/provider.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { storedItems } from '#tests/support/table.ts';
 
-beforeAll(() => {
-  liftRateLimits();
-});
+beforeAll(liftRateLimits);
 
 beforeEach(() => {
   process.env.WELCOME_CREDITS_PER_CARD = '1';

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endRefillPause } from '#lib/features/billing/refills/auto-refill-settings.ts';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { addPaymentMethod, setDefaultPaymentMethod } from '#schemas/billing-subscription.ts';
@@ -18,24 +18,17 @@ import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import { provider } from '#tests/support/provider.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { type AutoRefillWorld, autoRefillWorld } from './auto-refill-world.ts';
+import { type AutoRefillSetup, autoRefillSetup } from './setup.ts';
 
-let world: AutoRefillWorld;
+let world: AutoRefillSetup;
 let clockMs: number;
 
 beforeEach(async () => {
-  world = await autoRefillWorld();
+  world = await autoRefillSetup();
   clockMs = Date.now();
 });
 
-beforeAll(() => {
-  liftRateLimits();
-});
-
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
-});
+beforeAll(liftRateLimits);
 
 function advanceClock(ms: number): void {
   clockMs += ms;

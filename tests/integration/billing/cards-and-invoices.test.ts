@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   addPaymentMethod,
   createBillingSetupIntent,
@@ -9,40 +9,37 @@ import {
   setDefaultPaymentMethod,
 } from '#schemas/billing-subscription.ts';
 import { createOrganization } from '#schemas/organizations.ts';
-import { newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { type PaymentMethodWorld, paymentMethodWorld } from './payment-method-world.ts';
+import { measureWaits } from '#tests/support/waiting.ts';
+import { type PaymentMethodSetup, paymentMethodSetup } from './setup.ts';
 
-let world: PaymentMethodWorld;
+let world: PaymentMethodSetup;
 
 beforeEach(async () => {
-  world = await paymentMethodWorld();
+  world = await paymentMethodSetup();
 });
 
-beforeAll(() => {
-  liftRateLimits();
-});
-
-afterEach(() => sandbox.clearFaults());
+beforeAll(liftRateLimits);
 
 describe('while the provider does not respond', () => {
   it.each(['down', 'hang'] as const)(
     'returns 502 in time for cards and invoices (%s)',
     async (mode) => {
       await sandbox.addFault({ service: 'stripe', mode });
-      const began = performance.now();
       const { token } = world.owner;
 
-      const answers = await Promise.all([
-        call(listPaymentMethods, { token }),
-        call(listInvoices, { token }),
-        call(createBillingSetupIntent, { token, body: {} }),
-        world.addPaymentMethod('pm_card_visa'),
-      ]);
+      const { result: answers, waitedMs } = await measureWaits(() =>
+        Promise.all([
+          call(listPaymentMethods, { token }),
+          call(listInvoices, { token }),
+          call(createBillingSetupIntent, { token, body: {} }),
+          world.addPaymentMethod('pm_card_visa'),
+        ]),
+      );
 
-      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(waitedMs).toBeLessThan(10_000);
       expect(answers.map(({ status }) => status)).toEqual([502, 502, 502, 502]);
       expect(answers[0]?.body.message).toBe('Payment service temporarily unavailable');
       await sandbox.clearFaults();
@@ -74,29 +71,5 @@ describe('before billing is set up', () => {
       });
     }
     expect((await call(listPlans, { token, headers })).status).toBe(200);
-  });
-});
-
-describe('access to cards and invoices', () => {
-  it.each(['MEMBER', 'VIEWER'] as const)('is denied to a %s', async (role) => {
-    const member = await newMember(world.owner, role);
-    const options = {
-      token: member.token,
-      headers: { 'x-organization-id': world.owner.organizationId },
-      params: { payment_method_id: world.first },
-    };
-    for (const contract of [
-      addPaymentMethod,
-      listPaymentMethods,
-      removePaymentMethod,
-      setDefaultPaymentMethod,
-      createBillingSetupIntent,
-      listInvoices,
-    ]) {
-      expect(await call(contract, options)).toMatchObject({
-        status: 403,
-        body: { message: 'Only owners and admins can access billing' },
-      });
-    }
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findSubscription } from '#lib/features/billing/subscriptions/subscription-record.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import {
@@ -7,10 +7,6 @@ import {
   pauseSubscription,
   resumeSubscription,
 } from '#schemas/billing-subscription.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { call } from '#tests/support/api.ts';
 import {
   balanceOf,
@@ -24,26 +20,16 @@ import {
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { provider } from '#tests/support/provider.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { type SubscriptionWorld, subscriptionWorld } from './subscription-world.ts';
+import { type SubscriptionSetup, subscriptionSetup } from './setup.ts';
 
-let world: SubscriptionWorld;
-let proxy: DynamoDbProxy;
+let world: SubscriptionSetup;
+const proxy = await useProxy();
 
-beforeAll(async () => {
-  liftRateLimits();
-  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-});
-afterAll(() => proxy.close());
-
+beforeAll(liftRateLimits);
 beforeEach(async () => {
-  world = await subscriptionWorld();
-});
-
-afterEach(async () => {
-  setClock();
-  proxy.faults.clear();
-  await sandbox.clearFaults();
+  world = await subscriptionSetup();
 });
 
 function change(planId: string) {
@@ -51,21 +37,6 @@ function change(planId: string) {
 }
 
 const credits = async () => (await balanceOf(world.owner.organizationId)).credits;
-
-/** The plan of the current period, the next one, and the price at the provider. */
-async function plans() {
-  const { plan, pendingPlanId } = (await world.read()).body.subscription;
-  const [subscription] = await world.running();
-
-  return [plan.id, pendingPlanId, subscription?.items.data[0]?.price.lookup_key];
-}
-
-async function invoices() {
-  const [subscription] = await world.atProvider();
-  const { data } = await provider.invoices.list({ subscription: String(subscription?.id) });
-
-  return data.toReversed().map(({ billing_reason: reason, amount_paid: paid }) => [reason, paid]);
-}
 
 async function renew() {
   await sandbox.advancePaymentClock(31);
@@ -82,8 +53,8 @@ describe('a larger plan', () => {
 
     expect(answer.status).toBe(200);
     expect(answer.body.subscription).toEqual((await world.read()).body.subscription);
-    expect(await plans()).toEqual(['growth', null, 'growth_monthly']);
-    const [first, second, ...others] = await invoices();
+    expect(await world.plans()).toEqual(['growth', null, 'growth_monthly']);
+    const [first, second, ...others] = await world.invoices();
     expect(first).toEqual(['subscription_create', 2_900]);
     expect(second?.[0]).toBe('subscription_update');
     expect(second?.[1]).toBeGreaterThan(3_000);
@@ -109,8 +80,8 @@ describe('a larger plan', () => {
 
     expect(answer.status).toBe(402);
     expect(answer.body.message).toBe('Your card was declined.');
-    expect(await plans()).toEqual(['starter', null, 'starter_monthly']);
-    expect((await invoices()).length).toBe(1);
+    expect(await world.plans()).toEqual(['starter', null, 'starter_monthly']);
+    expect((await world.invoices()).length).toBe(1);
     await deliverAll();
     expect(await credits()).toBe(2_600);
     expect(await world.actions()).not.toContain('billing.subscription_plan_changed');
@@ -124,7 +95,7 @@ describe('a larger plan', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => change('growth')));
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
-    expect((await invoices()).length).toBe(2);
+    expect((await world.invoices()).length).toBe(2);
     await deliverAll();
     expect(await credits()).toBe(10_100);
     await expectBalanced(world.owner.organizationId);
@@ -137,8 +108,8 @@ describe('a larger plan', () => {
 
     expect((await change('scale')).status).toBe(200);
 
-    expect(await plans()).toEqual(['scale', null, 'scale_monthly']);
-    expect((await invoices()).at(-1)).toEqual(['subscription_update', 20_000]);
+    expect(await world.plans()).toEqual(['scale', null, 'scale_monthly']);
+    expect((await world.invoices()).at(-1)).toEqual(['subscription_update', 20_000]);
     await deliverAll();
     expect(await credits()).toBe(35_100);
     await expectBalanced(world.owner.organizationId);
@@ -154,9 +125,9 @@ describe('a larger plan', () => {
 
     expect((await change('scale')).status).toBe(402);
 
-    expect(await plans()).toEqual(['growth', 'starter', 'starter_monthly']);
+    expect(await world.plans()).toEqual(['growth', 'starter', 'starter_monthly']);
     await deliverAll();
-    expect(await plans()).toEqual(['growth', 'starter', 'starter_monthly']);
+    expect(await world.plans()).toEqual(['growth', 'starter', 'starter_monthly']);
   });
 
   it('can be refunded, which takes back the share of the added credits', async () => {
@@ -183,14 +154,14 @@ describe('a smaller plan', () => {
       plan: { id: 'growth' },
       pendingPlanId: 'starter',
     });
-    expect(await plans()).toEqual(['growth', 'starter', 'starter_monthly']);
+    expect(await world.plans()).toEqual(['growth', 'starter', 'starter_monthly']);
     expect((await change('starter')).status).toBe(409);
     await deliverAll((events) => events.toReversed());
-    expect(await plans()).toEqual(['growth', 'starter', 'starter_monthly']);
+    expect(await world.plans()).toEqual(['growth', 'starter', 'starter_monthly']);
     await renew();
 
-    expect(await plans()).toEqual(['starter', null, 'starter_monthly']);
-    expect(await invoices()).toEqual([
+    expect(await world.plans()).toEqual(['starter', null, 'starter_monthly']);
+    expect(await world.invoices()).toEqual([
       ['subscription_create', 9_900],
       ['subscription_cycle', 2_900],
     ]);
@@ -203,15 +174,15 @@ describe('a smaller plan', () => {
     await deliverAll();
     await change('growth');
     expect((await change('starter')).status).toBe(200);
-    expect(await plans()).toEqual(['scale', 'starter', 'starter_monthly']);
+    expect(await world.plans()).toEqual(['scale', 'starter', 'starter_monthly']);
 
     const answer = await change('scale');
 
     expect(answer.status).toBe(200);
-    expect(await plans()).toEqual(['scale', null, 'scale_monthly']);
+    expect(await world.plans()).toEqual(['scale', null, 'scale_monthly']);
     expect((await change('scale')).status).toBe(409);
     await renew();
-    expect((await invoices()).at(-1)).toEqual(['subscription_cycle', 29_900]);
+    expect((await world.invoices()).at(-1)).toEqual(['subscription_cycle', 29_900]);
     await expectBalanced(world.owner.organizationId);
   });
 });
@@ -277,11 +248,11 @@ describe('changing the plan', () => {
     await runReconcileJob();
     setClock();
 
-    expect(await plans()).toEqual(['growth', null, 'growth_monthly']);
+    expect(await world.plans()).toEqual(['growth', null, 'growth_monthly']);
     expect((await change('growth')).status).toBe(409);
     await deliverAll();
     expect(await credits()).toBe(10_100);
-    expect((await invoices()).length).toBe(2);
+    expect((await world.invoices()).length).toBe(2);
     await expectBalanced(world.owner.organizationId);
   });
 });
@@ -313,7 +284,7 @@ describe('an upgrade that crashes', () => {
     setClock();
     await deliverAll();
 
-    expect(await plans()).toEqual([planId, null, `${planId}_monthly`]);
+    expect(await world.plans()).toEqual([planId, null, `${planId}_monthly`]);
     expect(await credits()).toBe(planId === 'growth' ? 10_100 : 2_600);
     expect((await findSubscription(organizationId))?.planChange).toBeUndefined();
     expect((await change('growth')).status).toBe(planId === 'growth' ? 409 : 200);

@@ -1,14 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
-import {
-  cancelSubscription,
-  createSubscription,
-  getSubscription,
-  pauseSubscription,
-  resumeSubscription,
-} from '#schemas/billing-subscription.ts';
-import { newAccount, newMember } from '#tests/support/accounts.ts';
-import { call } from '#tests/support/api.ts';
+import { cancelSubscription } from '#schemas/billing-subscription.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import {
   defaultCardOf,
   deliverAll,
@@ -19,27 +12,24 @@ import {
 import { sandbox } from '#tests/support/mails.ts';
 import { provider } from '#tests/support/provider.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { none, type SubscriptionWorld, subscriptionWorld } from './subscription-world.ts';
+import { measureWaits } from '#tests/support/waiting.ts';
+import { none, type SubscriptionSetup, subscriptionSetup } from './setup.ts';
 
 const down = 'Payment service temporarily unavailable';
 
-let world: SubscriptionWorld;
+let world: SubscriptionSetup;
 
 beforeEach(async () => {
-  world = await subscriptionWorld();
+  world = await subscriptionSetup();
 });
 
-beforeAll(() => {
-  liftRateLimits();
-});
+beforeAll(liftRateLimits);
 
-afterEach(async () => {
-  setClock();
+afterEach(() => {
   delete process.env.BILLING_PLANS;
-  await sandbox.clearFaults();
 });
 
-describe('subscribing', () => {
+describe('subscribing (createSubscription)', () => {
   it('starts the first period, after which reads use only the table', async () => {
     const answer = await subscribe(world.owner);
 
@@ -157,18 +147,22 @@ describe('subscribing', () => {
   });
 
   it.each([
-    ['pm_card_chargeCustomerFail', 'Your card was declined.'],
-    ['pm_card_authenticationRequired', expect.stringContaining('additional user action')],
+    ['pm_card_chargeCustomerFail', 'CARD_DECLINED', 'Your card was declined.'],
+    [
+      'pm_card_authenticationRequired',
+      'PAYMENT_ACTION_REQUIRED',
+      expect.stringContaining('additional user action'),
+    ],
   ])(
     'returns 402 for %s, leaves no subscription, and accepts another card',
-    async (testCard, message) => {
+    async (testCard, code, message) => {
       const good = await defaultCardOf(world.owner.organizationId);
       const bad = await giveCard(world.owner.organizationId, testCard);
 
       const answer = await subscribe(world.owner, { paymentMethodId: bad });
 
       expect(answer.status).toBe(402);
-      expect(answer.body).toMatchObject({ error: 'Payment Required', message });
+      expect(answer.body).toMatchObject({ error: 'Payment Required', code, message });
       expect(await world.atProvider()).toEqual([]);
       expect((await world.read()).status).toBe(404);
       expect((await subscribe(world.owner, { paymentMethodId: good })).status).toBe(201);
@@ -192,22 +186,6 @@ describe('subscribing', () => {
     });
     expect(await world.running()).toHaveLength(1);
   });
-
-  it.each(['MEMBER', 'VIEWER'] as const)('is denied to a %s', async (role) => {
-    const member = await newMember(world.owner, role);
-    const headers = { 'x-organization-id': world.owner.organizationId };
-    for (const contract of [
-      createSubscription,
-      getSubscription,
-      cancelSubscription,
-      pauseSubscription,
-      resumeSubscription,
-    ]) {
-      const answer = await call(contract, { token: member.token, headers });
-      expect(answer.status).toBe(403);
-      expect(answer.body.message).toBe('Only owners and admins can access billing');
-    }
-  });
 });
 
 describe('subscribing while the provider does not respond', () => {
@@ -221,11 +199,10 @@ describe('subscribing while the provider does not respond', () => {
     'returns 502 in time and creates no subscription when the provider %s',
     async (_, fault) => {
       await sandbox.addFault({ ...create, ...fault });
-      const began = performance.now();
 
-      const answer = await subscribe(world.owner);
+      const { result: answer, waitedMs } = await measureWaits(() => subscribe(world.owner));
 
-      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(waitedMs).toBeLessThan(10_000);
       expect([answer.status, answer.body.message]).toEqual([502, down]);
       await sandbox.clearFaults();
       setClock(() => Date.now() + minuteMs);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { planCredit } from '#lib/features/billing/ledger/ledger.ts';
 import { dayMs } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -15,7 +15,7 @@ import { idOfEvent } from '#lib/platform/ids.ts';
 import { linkTo } from '#lib/platform/storage/download-link.ts';
 import { saveFile } from '#lib/platform/storage/files.ts';
 import { createUsageReport } from '#schemas/billing.ts';
-import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { buy } from '#tests/support/billing.ts';
 import { depth } from '#tests/support/depth.ts';
@@ -24,12 +24,9 @@ import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { storeItems } from '#tests/support/table.ts';
 import bundling from '../../../esbuild.config.ts';
 
-let bundles: string;
+liftRateLimits();
+const bundles = await mkdtemp(join(tmpdir(), 'report-'));
 
-beforeAll(async () => {
-  liftRateLimits();
-  bundles = await mkdtemp(join(tmpdir(), 'report-'));
-});
 afterAll(() => rm(bundles, { recursive: true }));
 
 const today = new Date().toISOString().slice(0, 10);
@@ -63,9 +60,11 @@ describe('a usage report', () => {
     expect(file.headers.get('content-disposition')).toBe(
       `attachment; filename="usage-${today}-${today}.csv"`,
     );
-    const lines = (await file.text()).split('\r\n');
+    const lines = Buffer.from(await file.arrayBuffer())
+      .toString()
+      .split('\r\n');
     expect(lines[0]).toBe(
-      'date,type,description,credits,amount,currency,paymentMethod,reference,id',
+      '\uFEFFdate,type,description,credits,amount,currency,paymentMethod,reference,id',
     );
     expect(lines[1]).toMatch(
       new RegExp(
@@ -127,15 +126,6 @@ describe('a usage report', () => {
     expect((await report(await newAccount(), body)).status).toBe(200);
   });
 
-  it.each(['MEMBER', 'VIEWER'] as const)('is denied to a %s', async (role) => {
-    const owner = await newAccount();
-    const { token } = await newMember(owner, role);
-    const headers = { 'x-organization-id': owner.organizationId };
-    const body = { startDate: today, endDate: today, format: 'csv' };
-
-    expect((await call(createUsageReport, { token, headers, body })).status).toBe(403);
-  });
-
   it('contains every entry once across several table pages', async () => {
     const owner = await newAccount();
     const count = depth(1_500);
@@ -155,7 +145,7 @@ describe('a usage report', () => {
     expect(lines).toHaveLength(count + 2);
     expect(new Set(lines).size).toBe(count + 2);
     expect(lines.slice(1, -1)).toEqual(lines.slice(1, -1).toSorted().toReversed());
-  }, 600_000);
+  });
 
   it('keeps characters intact that span two parts', async () => {
     const name = { contentType: 'text/plain; charset=utf-8', downloadName: 'letters.txt' };
@@ -167,34 +157,30 @@ describe('a usage report', () => {
     expect(await (await fetch(await linkTo(file, 60))).text()).toBe(text + text);
   });
 
-  it.each(['csv', 'json'])(
-    'fits into 256 MB of memory at any length, as %s',
-    async (format) => {
-      const count = depth(100_000);
-      const ledger = await startLongLedger(count);
-      const script = await bundleReport();
-      // Lambda uses 12 and 231 for a 256 MB function. The lower heap fails if anything is buffered.
-      const options = ['--max-semi-space-size=12', '--max-old-space-size=64'];
+  it.each(['csv', 'json'])('fits into 256 MB of memory at any length, as %s', async (format) => {
+    const count = depth(100_000);
+    const ledger = await startLongLedger(count);
+    const script = await bundleReport();
+    // Lambda uses 12 and 231 for a 256 MB function. The lower heap fails if anything is buffered.
+    const options = ['--max-semi-space-size=12', '--max-old-space-size=64'];
 
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        [...options, script, randomUUID(), '2026-01-01', '2026-12-31', format],
-        {
-          env: {
-            ...process.env,
-            DYNAMODB_ENDPOINT: ledger.endpoint,
-            AWS_SESSION_TOKEN: 'local',
-          },
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [...options, script, randomUUID(), '2026-01-01', '2026-12-31', format],
+      {
+        env: {
+          ...process.env,
+          DYNAMODB_ENDPOINT: ledger.endpoint,
+          AWS_SESSION_TOKEN: 'local',
         },
-      );
+      },
+    );
 
-      await ledger.close();
-      const { reportUrl, maxRssMb } = JSON.parse(stdout);
-      expect(maxRssMb).toBeLessThan(200);
-      expect(await linesOf(reportUrl)).toBeGreaterThan(count);
-    },
-    900_000,
-  );
+    await ledger.close();
+    const { reportUrl, maxRssMb } = JSON.parse(stdout);
+    expect(maxRssMb).toBeLessThan(200);
+    expect(await linesOf(reportUrl)).toBeGreaterThan(count);
+  });
 });
 
 /** Bundles the report as deployed: compiling the sources would take memory too. */

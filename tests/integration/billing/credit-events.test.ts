@@ -12,7 +12,7 @@ import { updateAutoRefillSettings } from '#schemas/billing.ts';
 import { updateNotificationSettings } from '#schemas/organizations.ts';
 import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { balanceOf, useCredit } from '#tests/support/billing.ts';
+import { balanceOf, giveCard, useCredit } from '#tests/support/billing.ts';
 import { deathsOf, untilDeath } from '#tests/support/deaths.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
@@ -235,6 +235,31 @@ describe('the mails about credits', () => {
     await useCredit(organizationId);
 
     expect(await mailsTo(owner)).toEqual(mails);
+  });
+
+  it('are not sent while a refill is expected, and once it is refused', async () => {
+    const campaignId = await newEventSource();
+    await call(updateAutoRefillSettings, {
+      token: owner.token,
+      body: { enabled: true, threshold: 50, amount: 5 },
+    });
+    await setAvailableCredits(50);
+    await useCredit(organizationId);
+    await drainWork('refill-charge');
+    expect((await balanceOf(organizationId)).available).toBe(549);
+    expect(await mailsTo(owner)).toEqual([]);
+    expect(await eventsTo(campaignId)).toEqual([low(campaignId, 49, 50)]);
+
+    await giveCard(organizationId, 'pm_card_chargeCustomerFail');
+    await write(change(keys.balance(organizationId), { set: { refillStartedAt: null } }));
+    await setAvailableCredits(50);
+    await useCredit(organizationId);
+    expect(await mailsTo(owner)).toEqual([]);
+    await drainWork('refill-charge');
+    await useCredit(organizationId);
+
+    expect(await mailsTo(owner)).toEqual([mails[1]]);
+    expect(await eventsTo(campaignId)).toHaveLength(2);
   });
 
   it.each(deathsOf(2))('are one each if the process crashes $when write $nth', async (death) => {

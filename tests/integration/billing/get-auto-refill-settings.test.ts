@@ -1,30 +1,10 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/platform/clock.ts';
-import { getAutoRefillSettings } from '#schemas/billing.ts';
-import { newMember } from '#tests/support/accounts.ts';
-import { call } from '#tests/support/api.ts';
-import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { type AutoRefillWorld, autoRefillWorld } from './auto-refill-world.ts';
+import { expect, it } from 'vitest';
+import { autoRefillSetup } from './setup.ts';
 
-let world: AutoRefillWorld;
+it('getAutoRefillSettings returns the settings that were saved last', async () => {
+  const world = await autoRefillSetup();
+  expect(await world.settings()).toMatchObject({ enabled: false });
+  await world.updateAutoRefillSettings({ threshold: 200, amount: 25 });
 
-beforeEach(async () => {
-  world = await autoRefillWorld();
-});
-
-beforeAll(() => {
-  liftRateLimits();
-});
-
-afterEach(() => {
-  setClock();
-});
-
-describe('auto-refill settings', () => {
-  it.each(['MEMBER', 'VIEWER'] as const)('are hidden from a %s', async (role) => {
-    const { token } = await newMember(world.owner, role);
-    const headers = { 'x-organization-id': world.organizationId };
-
-    expect((await call(getAutoRefillSettings, { token, headers })).status).toBe(403);
-  });
+  expect(await world.settings()).toMatchObject({ enabled: true, threshold: 200, amount: 25 });
 });

@@ -1,29 +1,20 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/platform/clock.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   cancelSubscription,
   getSubscription,
   pauseSubscription,
   resumeSubscription,
 } from '#schemas/billing-subscription.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { none, type SubscriptionWorld, subscriptionWorld } from './subscription-world.ts';
+import { none, type SubscriptionSetup, subscriptionSetup } from './setup.ts';
 
-let world: SubscriptionWorld;
+let world: SubscriptionSetup;
 
 beforeEach(async () => {
-  world = await subscriptionWorld();
+  world = await subscriptionSetup();
 });
 
-beforeAll(() => {
-  liftRateLimits();
-});
-
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
-});
+beforeAll(liftRateLimits);
 
 describe('a subscription', () => {
   const changes = [cancelSubscription, pauseSubscription, resumeSubscription];

@@ -1,20 +1,15 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defaultCardOf } from '#tests/support/billing.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { type PaymentMethodWorld, paymentMethodWorld } from './payment-method-world.ts';
+import { type PaymentMethodSetup, paymentMethodSetup } from './setup.ts';
 
-let world: PaymentMethodWorld;
+let world: PaymentMethodSetup;
 
 beforeEach(async () => {
-  world = await paymentMethodWorld();
+  world = await paymentMethodSetup();
 });
 
-beforeAll(() => {
-  liftRateLimits();
-});
-
-afterEach(() => sandbox.clearFaults());
+beforeAll(liftRateLimits);
 
 describe('a payment method', () => {
   it('becomes the default when added, and all are listed newest first', async () => {

@@ -1,22 +1,17 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listPlans } from '#schemas/billing-subscription.ts';
 import { newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { type PaymentMethodWorld, paymentMethodWorld } from './payment-method-world.ts';
+import { type PaymentMethodSetup, paymentMethodSetup } from './setup.ts';
 
-let world: PaymentMethodWorld;
+let world: PaymentMethodSetup;
 
 beforeEach(async () => {
-  world = await paymentMethodWorld();
+  world = await paymentMethodSetup();
 });
 
-beforeAll(() => {
-  liftRateLimits();
-});
-
-afterEach(() => sandbox.clearFaults());
+beforeAll(liftRateLimits);
 
 describe('listing the plans', () => {
   it('is allowed for every signed-in user', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
 import { newAccount } from '#tests/support/accounts.ts';
@@ -7,8 +7,6 @@ import { buy, customerOf, ledgerOf, runReconcileJob } from '#tests/support/billi
 import { sandbox } from '#tests/support/mails.ts';
 import { provider } from '#tests/support/provider.ts';
 import { drainWork } from '#tests/support/work.ts';
-
-afterEach(() => setClock());
 
 test('refunds a payment once when it succeeds after its organization was deleted, and keeps the ledger', async () => {
   const owner = await newAccount();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { findSubscription } from '#lib/features/billing/subscriptions/subscription-record.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
@@ -14,12 +14,8 @@ import {
   resumeSubscription,
 } from '#schemas/billing-subscription.ts';
 import type { Contract } from '#schemas/contract.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { newAccount } from '#tests/support/accounts.ts';
-import { type Call, call } from '#tests/support/api.ts';
+import { type CallInput, call } from '#tests/support/api.ts';
 import {
   balanceOf,
   buy,
@@ -39,22 +35,13 @@ import { callInProcess, runInProcess } from '#tests/support/doomed-call.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import { overtake } from '#tests/support/overtake.ts';
 import { provider } from '#tests/support/provider.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork, takeWork } from '#tests/support/work.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-let proxy: DynamoDbProxy;
-
-beforeAll(async () => {
-  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-});
-afterAll(() => proxy.close());
-afterEach(async () => {
-  setClock();
-  proxy.faults.clear();
-  await sandbox.clearFaults();
-});
+const proxy = await useProxy();
 
 const steps = [
   ['before storing the attempt', 'PutItem', 'before', 0],
@@ -207,7 +194,7 @@ describe('subscribing that crashes', () => {
 describe('retrying subscription changes with an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'one change' };
   /** Crashes at the write, then delivers the provider's events about the completed change. */
-  const crashAtWrite = async (nth: number, contract: Contract, request: Call) => {
+  const crashAtWrite = async (nth: number, contract: Contract, request: CallInput) => {
     const death = { at: 'a write', nth, when: 'before' } as const;
     const { hasDied, setFree } = await untilDeath(death, () => call(contract, request));
     expect(hasDied).toBe(true);

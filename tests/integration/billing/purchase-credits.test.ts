@@ -1,7 +1,9 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { minuteMs, setClock } from '#lib/platform/clock.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs, minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
 import { purchaseCredits } from '#schemas/billing.ts';
-import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import {
   balanceOf,
@@ -16,22 +18,16 @@ import {
 } from '#tests/support/billing.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { measureWaits } from '#tests/support/waiting.ts';
 
 const down = 'Payment service temporarily unavailable';
 
 let owner: Account;
 
-beforeAll(() => {
-  liftRateLimits();
-});
+beforeAll(liftRateLimits);
 
 beforeEach(async () => {
   owner = await newAccount();
-});
-
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
 });
 
 /** Runs the scheduled check when everything pending is old enough. */
@@ -66,6 +62,12 @@ describe('purchasing credits', () => {
       paymentMethod: { brand: 'visa', last4: '4242' },
     });
     await expectBalanced(owner.organizationId);
+    const record = await get<{ readonly settledAt: string; readonly expiresAtSeconds: number }>(
+      keys.payment(owner.organizationId, answer.body.transaction.id),
+    );
+    const keptMs =
+      secondMs * Number(record?.expiresAtSeconds) - Date.parse(record?.settledAt ?? '');
+    expect(keptMs / dayMs).toBeCloseTo(30);
   });
 
   it('charges once for a hundred requests with one Idempotency-Key', async () => {
@@ -84,15 +86,19 @@ describe('purchasing credits', () => {
   });
 
   it.each([
-    ['pm_card_chargeCustomerFail', 'Your card was declined.'],
-    ['pm_card_authenticationRequired', expect.stringContaining('authentication')],
-  ])('returns 402 and changes nothing for %s', async (testCard, message) => {
+    ['pm_card_chargeCustomerFail', 'CARD_DECLINED', 'Your card was declined.'],
+    [
+      'pm_card_authenticationRequired',
+      'PAYMENT_ACTION_REQUIRED',
+      expect.stringContaining('authentication'),
+    ],
+  ])('returns 402 and changes nothing for %s', async (testCard, code, message) => {
     const card = await giveCard(owner.organizationId, testCard);
 
     const answer = await buy(owner, 25, card);
 
     expect(answer.status).toBe(402);
-    expect(answer.body).toMatchObject({ error: 'Payment Required', message });
+    expect(answer.body).toMatchObject({ error: 'Payment Required', code, message });
     await deliverAll();
     await reconcile();
     expect((await balanceOf(owner.organizationId)).credits).toBe(100);
@@ -131,18 +137,6 @@ describe('purchasing credits', () => {
   ])('converts %f dollars to %i credits', async (amount, credits) => {
     expect((await buy(owner, amount)).body.transaction.credits).toBe(credits);
   });
-
-  it.each(['MEMBER', 'VIEWER'] as const)('is denied to a %s', async (role) => {
-    const member = await newMember(owner, role);
-    const answer = await call(purchaseCredits, {
-      token: member.token,
-      headers: { 'x-organization-id': owner.organizationId },
-      body: { amount: 25, paymentMethodId: await defaultCardOf(owner.organizationId) },
-    });
-
-    expect(answer.status).toBe(403);
-    expect(answer.body.message).toBe('Only owners and admins can access billing');
-  });
 });
 
 /** The provider's response while another request locks the customer. */
@@ -170,11 +164,10 @@ describe('purchasing credits while the provider does not respond', () => {
     ['cannot lock the customer', lockTimeout],
   ] as const)('returns 502 in time and charges nothing when the provider %s', async (_, fault) => {
     await sandbox.addFault({ ...create, ...fault });
-    const began = performance.now();
 
-    const answer = await buy(owner, 25);
+    const { result: answer, waitedMs } = await measureWaits(() => buy(owner, 25));
 
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(waitedMs).toBeLessThan(10_000);
     expect(answer.status).toBe(502);
     expect(answer.body.message).toBe(down);
     expect(await reconcile()).toEqual({ settled: 0, open: 1 });

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/platform/clock.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { receivePaymentEvent } from '#schemas/billing.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { gatewayEvent, send } from '#tests/support/api.ts';
@@ -21,11 +20,7 @@ import { drainWork } from '#tests/support/work.ts';
 const secret = 'whsec_sandbox';
 let owner: Account;
 
-beforeAll(() => {
-  liftRateLimits();
-});
-
-afterEach(() => setClock());
+beforeAll(liftRateLimits);
 
 /** Makes a purchase whose response is lost, so that the event is the first to report it. */
 async function lostPurchase(): Promise<void> {

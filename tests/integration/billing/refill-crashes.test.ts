@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { newAccount } from '#tests/support/accounts.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import {
   balanceOf,
+  buy,
   deliverAll,
   expectBalanced,
   paidBy,
@@ -20,23 +17,13 @@ import {
 } from '#tests/support/billing.ts';
 import { depth } from '#tests/support/depth.ts';
 import { runInProcess } from '#tests/support/doomed-call.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import { overtake } from '#tests/support/overtake.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { drainWork, takeWork } from '#tests/support/work.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-let proxy: DynamoDbProxy;
-
-beforeAll(async () => {
-  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-});
-afterAll(() => proxy.close());
-afterEach(async () => {
-  setClock();
-  proxy.faults.clear();
-  await sandbox.clearFaults();
-});
+const proxy = await useProxy();
 
 /** The worker's writes in order: its claim, the card, the credit, the end of the work. */
 const steps = [
@@ -81,23 +68,42 @@ describe.each(steps)('a refill whose worker crashes %s', (_, operation, nth, whe
   );
 });
 
-describe('a cap lowered while a refill starts', () => {
-  it('stops a refill that would exceed it', async () => {
-    const { token, organizationId } = await newAccount();
-    const save = (cap?: number) =>
-      call(updateAutoRefillSettings, {
-        token,
-        body: { enabled: true, threshold: 200, amount: 10, ...(cap ? { monthlyCap: cap } : {}) },
-      });
-    await save();
-    const spent = { refillMonth: timestamp().slice(0, 7), refillMonthCents: 1_000 };
-    await write(change(keys.balance(organizationId), { set: spent }));
+describe('a refill that starts', () => {
+  const save = (account: Account, cap?: number) =>
+    call(updateAutoRefillSettings, {
+      token: account.token,
+      body: { enabled: true, threshold: 200, amount: 10, ...(cap ? { monthlyCap: cap } : {}) },
+    });
 
+  /** Runs another action after the job has read the balance, and before it claims the refill. */
+  async function during<Other>({ organizationId }: Account, action: () => Promise<Other>) {
     const begin = () => runInProcess('jobs/credit-refill', {}, proxy.endpoint);
     const { pk, sk } = keys.balance(organizationId);
-    const { other } = await overtake(proxy, { begin, keyPrefix: `${pk}/${sk}` }, () => save(15));
 
-    expect(other.status).toBe(200);
-    expect(await balanceOf(organizationId)).toMatchObject({ ...spent, refillState: 'IDLE' });
+    return (await overtake(proxy, { begin, keyPrefix: `${pk}/${sk}` }, action)).other;
+  }
+
+  it('stops if it would exceed a cap that is lowered concurrently', async () => {
+    const account = await newAccount();
+    await save(account);
+    const spent = { refillMonth: timestamp().slice(0, 7), refillMonthCents: 1_000 };
+    await write(change(keys.balance(account.organizationId), { set: spent }));
+
+    expect((await during(account, () => save(account, 15))).status).toBe(200);
+
+    expect(await balanceOf(account.organizationId)).toMatchObject({
+      ...spent,
+      refillState: 'IDLE',
+    });
+  });
+
+  it('stops if credits are bought concurrently', async () => {
+    const account = await newAccount();
+    await save(account);
+
+    expect((await during(account, () => buy(account, 10))).status).toBe(201);
+    await drainWork('refill-charge');
+
+    expect(await paidBy(account.organizationId)).toHaveLength(1);
   });
 });

@@ -1,25 +1,20 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
 import { call } from '#tests/support/api.ts';
 import { subscribe } from '#tests/support/billing.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { type PaymentMethodWorld, paymentMethodWorld } from './payment-method-world.ts';
+import { type PaymentMethodSetup, paymentMethodSetup } from './setup.ts';
 
 const needed =
   'Cannot remove the last payment method while a subscription is active or auto-refill is on';
 
-let world: PaymentMethodWorld;
+let world: PaymentMethodSetup;
 
 beforeEach(async () => {
-  world = await paymentMethodWorld();
+  world = await paymentMethodSetup();
 });
 
-beforeAll(() => {
-  liftRateLimits();
-});
-
-afterEach(() => sandbox.clearFaults());
+beforeAll(liftRateLimits);
 
 const refill = (enabled: boolean) =>
   call(updateAutoRefillSettings, {

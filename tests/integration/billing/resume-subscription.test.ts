@@ -1,27 +1,18 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { repliesArePaused } from '#lib/features/billing/subscriptions/subscription-record.ts';
-import { setClock } from '#lib/platform/clock.ts';
 import { resumeSubscription } from '#schemas/billing-subscription.ts';
 import { deliverAll, subscribe } from '#tests/support/billing.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import { provider } from '#tests/support/provider.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { type SubscriptionWorld, subscriptionWorld } from './subscription-world.ts';
+import { type SubscriptionSetup, subscriptionSetup } from './setup.ts';
 
-let world: SubscriptionWorld;
+let world: SubscriptionSetup;
 
 beforeEach(async () => {
-  world = await subscriptionWorld();
+  world = await subscriptionSetup();
 });
 
-beforeAll(() => {
-  liftRateLimits();
-});
-
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
-});
+beforeAll(liftRateLimits);
 
 describe('a subscription', () => {
   it('can be resumed when it was paused at the provider', async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   CreditsExhaustedError,
   planCreditRelease,
@@ -41,19 +41,12 @@ import { drainWork } from '#tests/support/work.ts';
 let owner: Account;
 let organizationId: string;
 
-beforeAll(() => {
-  liftRateLimits();
-});
+beforeAll(liftRateLimits);
 
 beforeEach(async () => {
   await sandbox.reset();
   owner = await newAccount();
   organizationId = owner.organizationId;
-});
-
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
 });
 
 /** Buys credits and returns the payment's ids at the provider. */

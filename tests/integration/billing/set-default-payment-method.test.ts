@@ -1,26 +1,21 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setDefaultPaymentMethod } from '#schemas/billing-subscription.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { defaultCardOf, subscribe } from '#tests/support/billing.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import { provider } from '#tests/support/provider.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { type PaymentMethodWorld, paymentMethodWorld } from './payment-method-world.ts';
+import { type PaymentMethodSetup, paymentMethodSetup } from './setup.ts';
 
 const notFound = "Payment method not found or you don't have access";
 
-let world: PaymentMethodWorld;
+let world: PaymentMethodSetup;
 
 beforeEach(async () => {
-  world = await paymentMethodWorld();
+  world = await paymentMethodSetup();
 });
 
-beforeAll(() => {
-  liftRateLimits();
-});
-
-afterEach(() => sandbox.clearFaults());
+beforeAll(liftRateLimits);
 
 const choose = (id: string) =>
   call(setDefaultPaymentMethod, { token: world.owner.token, params: { payment_method_id: id } });

@@ -33,19 +33,15 @@ import { drainWork } from '#tests/support/work.ts';
 
 let owner: Account;
 
-beforeAll(() => {
-  liftRateLimits();
-});
+beforeAll(liftRateLimits);
 
 beforeEach(async () => {
   await sandbox.reset();
   owner = await newAccount();
 });
 
-afterEach(async () => {
-  setClock();
+afterEach(() => {
   delete process.env.BILLING_PLANS;
-  await sandbox.clearFaults();
 });
 
 const read = async () => (await call(getSubscription, { token: owner.token })).body.subscription;

@@ -1,26 +1,19 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/platform/clock.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
 import { call } from '#tests/support/api.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { type AutoRefillWorld, autoRefillWorld } from './auto-refill-world.ts';
+import { type AutoRefillSetup, autoRefillSetup } from './setup.ts';
 
-let world: AutoRefillWorld;
+let world: AutoRefillSetup;
 
 beforeEach(async () => {
-  world = await autoRefillWorld();
+  world = await autoRefillSetup();
 });
 
-beforeAll(() => {
-  liftRateLimits();
-});
-
-afterEach(() => {
-  setClock();
-});
+beforeAll(liftRateLimits);
 
 describe('auto-refill settings', () => {
   it('are off by default and are returned as saved', async () => {

@@ -1,14 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createBioLink } from '#schemas/bio.ts';
 import { call } from '#tests/support/api.ts';
-import { type BioLinkWorld, bioLinkWorld } from './bio-link-world.ts';
-import { followBioLink, newLink } from './world.ts';
+import { bioLinkSetup, followBioLink, newLink } from './setup.ts';
 
-let world: BioLinkWorld;
-
-beforeAll(async () => {
-  world = await bioLinkWorld();
-});
+const world = await bioLinkSetup();
 
 describe('creating a link', () => {
   test('returns an active link with no clicks and a short URL that redirects to it', async () => {
@@ -48,6 +43,8 @@ describe('creating a link', () => {
     'JaVaScRiPt:alert(1)',
     ' javascript:alert(1)',
     'java\nscript:alert(1)',
+    'https://exam\tple.com/',
+    'https://example.com/a\nb',
     'data:text/html,<script>alert(1)</script>',
     'vbscript:x',
     'file:///etc/passwd',

@@ -1,13 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { storedItems } from '#tests/support/table.ts';
-import { type BioLinkWorld, bioLinkWorld } from './bio-link-world.ts';
-import { clicksOf, followBioLink, newLink } from './world.ts';
+import { bioLinkSetup, clicksOf, followBioLink, newLink } from './setup.ts';
 
-let world: BioLinkWorld;
-
-beforeAll(async () => {
-  world = await bioLinkWorld();
-});
+const world = await bioLinkSetup();
 
 describe('deleting a link', () => {
   test('removes it from the list, its short URL and the table', async () => {

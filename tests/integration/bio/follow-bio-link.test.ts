@@ -1,6 +1,6 @@
 // In a process of its own: the service is loaded again, with the address of a proxy
 
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { clickShards, maxKinds } from '#lib/features/bio/click-counters.ts';
 import { dayMs, minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
 import {
@@ -10,16 +10,9 @@ import {
 import { depth } from '#tests/support/depth.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { type ClickWorld, clickWorld } from './click-world.ts';
-import { clicksOf, followBioLink, newLink, phone } from './world.ts';
+import { clickSetup, clicksOf, followBioLink, newLink, phone } from './setup.ts';
 
-let world: ClickWorld;
-
-beforeAll(async () => {
-  world = await clickWorld();
-});
-
-afterEach(() => setClock());
+const world = await clickSetup();
 
 function setClockAhead(ms: number): void {
   setClock(() => Date.now() + ms);
@@ -162,7 +155,7 @@ describe('concurrent clicks', () => {
     });
     const counters = await storedItems(`ORG#${world.ada.organizationId}#BIO_CLICKS`);
     expect(counters.filter(({ sk }) => sk.startsWith(link.id)).length).toBe(clickShards);
-  }, 120_000);
+  });
 });
 
 describe('clicks from many hosts', () => {

@@ -1,16 +1,9 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dayMs, setClock } from '#lib/platform/clock.ts';
 import { newAccount } from '#tests/support/accounts.ts';
-import { type ClickWorld, clickWorld } from './click-world.ts';
-import { clicksOf, followBioLink, newLink } from './world.ts';
+import { clickSetup, clicksOf, followBioLink, newLink } from './setup.ts';
 
-let world: ClickWorld;
-
-beforeAll(async () => {
-  world = await clickWorld();
-});
-
-afterEach(() => setClock());
+const world = await clickSetup();
 
 describe('link statistics', () => {
   test('return days, countries and referrers for the range', async () => {
@@ -51,11 +44,13 @@ describe('link statistics', () => {
     expect(await clicksOf(world.ada, link)).toBe(6);
 
     const old = new Date(Date.now() - 40 * dayMs).toISOString().slice(0, 10);
-    expect(await world.getBioLinkStats(link, { dateFrom: old, dateTo: old })).toMatchObject({
+    const ofOld = await world.getBioLinkStats(link, { from: old, to: old });
+    expect(ofOld).toMatchObject({
       totalClicks: 1,
       days: [{ date: old, clicks: 1 }],
       countries: [{ country: 'FR', clicks: 1 }],
     });
+    expect(await world.getBioLinkStats(link, { dateFrom: old, dateTo: old })).toEqual(ofOld);
   });
 
   test('reject ranges that are reversed or longer than 366 days', async () => {
@@ -66,6 +61,9 @@ describe('link statistics', () => {
     expect(
       await world.getBioLinkStats(link, { dateFrom: '2025-01-01', dateTo: '2026-01-02' }),
     ).toEqual(['dateFrom must not be more than 366 days before dateTo']);
+    expect(await world.getBioLinkStats(link, { from: '2025-01-01', to: '2026-01-02' })).toEqual([
+      'from must not be more than 366 days before to',
+    ]);
     expect(
       await world.getBioLinkStats(link, { dateFrom: '2024-01-01', dateTo: '2024-12-31' }),
     ).toMatchObject({

@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deleteOrganization } from '#schemas/organizations.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { type BioLinkWorld, bioLinkWorld } from './bio-link-world.ts';
-import { followBioLink, type Link, listBioLinks, newLink } from './world.ts';
+import { bioLinkSetup, followBioLink, type Link, listBioLinks, newLink } from './setup.ts';
 
-let world: BioLinkWorld;
-
-beforeAll(async () => {
-  world = await bioLinkWorld();
-});
+const world = await bioLinkSetup();
 
 describe('listing links', () => {
   test('returns links newest first with exact totals, filtered by isActive, by page and by cursor', async () => {

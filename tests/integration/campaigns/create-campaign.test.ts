@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as campaigns from '#schemas/campaigns.ts';
 import { channels } from '#schemas/platforms.ts';
 import { newMember } from '#tests/support/accounts.ts';
-import { type CampaignWorld, campaignWorld, unknownId } from './campaign-world.ts';
-import { keyword, newWord } from './world.ts';
+import { campaignSetup, keyword, newWord, unknownId } from './setup.ts';
 
-let world: CampaignWorld;
-
-beforeAll(async () => {
-  world = await campaignWorld();
-});
+const world = await campaignSetup();
 
 describe('a campaign', () => {
   it('fits into DynamoDB at its maximum size, even with its stored response', async () => {

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createModerationRule } from '#schemas/moderation-rules.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
-import { moderationWorld } from './moderation-world.ts';
+import { moderationSetup } from './setup.ts';
 
-const world = await moderationWorld();
+const world = await moderationSetup();
 
 afterEach(() => {
   delete process.env.QUOTA_MODERATION_RULES;
@@ -57,7 +57,7 @@ describe('POST /campaigns/{organization_id}/moderation-rules', () => {
 
   it('creates exactly as many as the quota allows, also at the same time', async () => {
     process.env.QUOTA_MODERATION_RULES = '3';
-    const office = await moderationWorld();
+    const office = await moderationSetup();
     const answers = await Promise.all(Array.from({ length: 6 }, () => office.create()));
     const refused = answers.find(({ status }) => status === 409);
 

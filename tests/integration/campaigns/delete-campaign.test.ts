@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deletePromptTemplate } from '#schemas/ai.ts';
 import * as campaigns from '#schemas/campaigns.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
 import { newMember } from '#tests/support/accounts.ts';
 import { lastingItems } from '#tests/support/table.ts';
-import { type CampaignWorld, campaignWorld } from './campaign-world.ts';
-import { keyword, newWord } from './world.ts';
+import { campaignSetup, keyword, newWord } from './setup.ts';
 
-let world: CampaignWorld;
-
-beforeAll(async () => {
-  world = await campaignWorld();
-});
+const world = await campaignSetup();
 
 function remove(campaignId: string, token = world.office.owner.token) {
   return world.office.ask(campaigns.deleteCampaign, { params: { campaign_id: campaignId }, token });

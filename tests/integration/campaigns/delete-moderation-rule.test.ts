@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { deleteModerationRule } from '#schemas/moderation-rules.ts';
 import { newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { moderationWorld } from './moderation-world.ts';
+import { moderationSetup } from './setup.ts';
 
 it('deletes a rule for admins, and returns 404 afterwards', async () => {
-  const world = await moderationWorld();
+  const world = await moderationSetup();
   const { id } = (await world.create()).body.moderationRule;
   const { token } = await newMember(world.owner, 'MEMBER');
   const params = { organization_id: world.owner.organizationId, rule_id: id };

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { planUsageCount } from '#lib/features/ai/usage.ts';
+import { describe, expect, it } from 'vitest';
+import { planAnswerCounts } from '#lib/features/ai/answer-counts.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { createInteractiveTemplate } from '#schemas/ai.ts';
 import { convertConversation, createLeadWithContact, updateLead } from '#schemas/leads.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
-import { type CampaignWorld, campaignWorld } from './campaign-world.ts';
+import { campaignSetup } from './setup.ts';
 
-let world: CampaignWorld;
-
-beforeAll(async () => {
-  world = await campaignWorld();
-});
+const world = await campaignSetup();
 
 describe('campaign statistics', () => {
   it("count the leads of its conversations, the leads that name it, and its agents' activity", async () => {
@@ -22,7 +18,7 @@ describe('campaign statistics', () => {
       agentConfigs: [{ channel: 'COMMENT', promptTemplateId: world.templateId }],
     });
     const conversation = await storeConversation(world.office.organizationId, {
-      matchedCampaignId: id,
+      campaignId: id,
     });
     const fromConversation = await world.office.ask(convertConversation, {
       body: { conversationId: conversation.id, pipelineId, source: 'facebook' },
@@ -40,7 +36,7 @@ describe('campaign statistics', () => {
       body: { status: 'CONVERTED' },
     });
     const done = { interactions: 5, uses: 2, responseMs: 3_000 };
-    await write(planUsageCount(world.office.organizationId, 'CAMPAIGN', id, done));
+    await write(planAnswerCounts(world.office.organizationId, 'CAMPAIGN', id, done));
     const listed = (await world.listCampaigns({ search: 'Spring' })).body.campaigns;
 
     expect((await world.getCampaign(id)).body.campaign).toMatchObject({

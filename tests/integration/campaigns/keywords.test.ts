@@ -1,19 +1,14 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { activeCampaigns, readCampaignsVersion } from '#lib/features/campaigns/active-campaigns.ts';
 import { keywordKey } from '#lib/features/campaigns/keyword-claims.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
 import { get } from '#lib/platform/db/read.ts';
 import * as campaigns from '#schemas/campaigns.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { atOnce } from '#tests/support/depth.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
-import { type KeywordWorld, keywordWorld } from './keyword-world.ts';
-import { keyword, newOffice, newWord } from './world.ts';
+import { keyword, keywordSetup, newOffice, newWord } from './setup.ts';
 
-let world: KeywordWorld;
-
-beforeAll(async () => {
-  world = await keywordWorld();
-});
+const world = await keywordSetup();
 
 describe('a keyword', () => {
   it('is given to one of many campaigns that claim it concurrently', async () => {

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
 import * as campaigns from '#schemas/campaigns.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { type CampaignWorld, campaignWorld } from './campaign-world.ts';
+import { campaignSetup } from './setup.ts';
 
 const receiver = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks`;
 
-let world: CampaignWorld;
-
-beforeAll(async () => {
-  world = await campaignWorld();
-});
+const world = await campaignSetup();
 
 describe("a campaign's webhook", () => {
   it('receives each change, signed with a secret that is returned only when it is set', async () => {

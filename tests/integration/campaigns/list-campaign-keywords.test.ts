@@ -1,13 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as campaigns from '#schemas/campaigns.ts';
-import { type KeywordWorld, keywordWorld } from './keyword-world.ts';
-import { keyword, newOffice, type Office } from './world.ts';
+import { keyword, keywordSetup, newOffice, type Office } from './setup.ts';
 
-let world: KeywordWorld;
-
-beforeAll(async () => {
-  world = await keywordWorld();
-});
+const world = await keywordSetup();
 
 async function keywordsOf(own: Office) {
   return (await own.ask(campaigns.listCampaignKeywords)).body;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { listModerationRules } from '#schemas/moderation-rules.ts';
 import { call } from '#tests/support/api.ts';
-import { moderationWorld } from './moderation-world.ts';
+import { moderationSetup } from './setup.ts';
 
 it('returns all rules of the organization, newest first, with their number', async () => {
-  const [world, other] = await Promise.all([moderationWorld(), moderationWorld()]);
+  const [world, other] = await Promise.all([moderationSetup(), moderationSetup()]);
   await other.create({ name: 'Other' });
   await world.create({ name: 'First' });
   await world.create({ name: 'Second', words: [], links: true });

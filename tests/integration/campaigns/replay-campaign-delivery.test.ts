@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as campaigns from '#schemas/campaigns.ts';
-import { storeFailedDelivery } from '#tests/support/webhooks.ts';
-import { type CampaignWorld, campaignWorld, unknownId } from './campaign-world.ts';
+import { storeFailedDelivery } from '#scripts/fixtures/webhooks.ts';
+import { campaignSetup, unknownId } from './setup.ts';
 
-let world: CampaignWorld;
-
-beforeAll(async () => {
-  world = await campaignWorld();
-});
+const world = await campaignSetup();
 
 describe("a campaign's webhook", () => {
   it('can be sent an event again', async () => {

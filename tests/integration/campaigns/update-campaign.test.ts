@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
 import { discard, write } from '#lib/platform/db/write.ts';
 import * as campaigns from '#schemas/campaigns.ts';
 import { createPipeline, deletePipeline } from '#schemas/leads.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { newMember } from '#tests/support/accounts.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
-import { type CampaignWorld, campaignWorld, unknownId } from './campaign-world.ts';
-import { keyword, newWord } from './world.ts';
+import { campaignSetup, keyword, newWord, unknownId } from './setup.ts';
 
 const receiver = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks`;
 
-let world: CampaignWorld;
-
-beforeAll(async () => {
-  world = await campaignWorld();
-});
+const world = await campaignSetup();
 
 describe('a campaign', () => {
   it('keeps its pipeline from being deleted until it uses another one', async () => {
@@ -143,7 +138,7 @@ describe('updating a campaign', () => {
 
       expect([answer.status, answer.body.message]).toEqual([
         403,
-        'Only owners and admins can change the webhook of a campaign',
+        'Insufficient permissions for this operation',
       ]);
     }
     expect((await world.getCampaign(id)).body.campaign).toMatchObject({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { recordInbound } from '#lib/features/social/conversations/record-inbound.ts';
+import { describe, expect, it } from 'vitest';
+import { recordInbound } from '#lib/features/conversations/inbound/record-inbound.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { newId } from '#lib/platform/ids.ts';
 import * as campaigns from '#schemas/campaigns.ts';
@@ -8,14 +8,9 @@ import { deleteOrganization } from '#schemas/organizations.ts';
 import { newMember } from '#tests/support/accounts.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { type KeywordWorld, keywordWorld } from './keyword-world.ts';
-import { keyword, newOffice, newWord } from './world.ts';
+import { keyword, keywordSetup, newOffice, newWord } from './setup.ts';
 
-let world: KeywordWorld;
-
-beforeAll(async () => {
-  world = await keywordWorld();
-});
+const world = await keywordSetup();
 
 async function validate(keywords: readonly object[], own = world.office, more: object = {}) {
   const { body } = await own.ask(campaigns.validateKeywords, { body: { keywords, ...more } });
@@ -45,22 +40,28 @@ describe('validating keywords', () => {
   it('reports keywords of another campaign and duplicates', async () => {
     const [taken, twice] = [newWord(), newWord()];
     const { id, name } = await world.office.newCampaign({ keywords: [keyword(taken)] });
-    const given = [keyword(taken.toUpperCase()), keyword(twice), keyword(` ${twice}`)];
+    const written = `#${taken.toUpperCase()}!\u200B`;
+    const given = [keyword(written), keyword(twice), keyword(` “${twice}”`)];
     const { valid, conflicts } = await validate(given);
 
     expect(valid).toBe(false);
     expect(conflicts).toEqual([
       {
-        keyword: taken.toUpperCase(),
+        keyword: written,
         matchType: 'CONTAINS',
         type: 'USED_BY_CAMPAIGN',
         conflictingCampaign: { id, name },
       },
-      { keyword: twice, matchType: 'CONTAINS', type: 'DUPLICATE', conflictingCampaign: null },
+      {
+        keyword: ` “${twice}”`.trim(),
+        matchType: 'CONTAINS',
+        type: 'DUPLICATE',
+        conflictingCampaign: null,
+      },
     ]);
     expect((await validate([keyword(taken)], world.office, { campaignId: id })).valid).toBe(true);
     const empty = await world.office.ask(campaigns.validateKeywords, {
-      body: { keywords: [keyword('\u{FE0F}')] },
+      body: { keywords: [keyword('\u{FE0F}\u{200B}')] },
     });
     expect(empty.body.message).toEqual(['keywords.0.keyword should not be empty']);
   });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { publishDuePost } from '#lib/features/content/publishing/publish-account.ts';
-import { hourMs, minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/platform/clock.ts';
-import { findDueItems } from '#lib/platform/db/due-work.ts';
+import { hourMs, minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { put, write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
@@ -16,40 +16,24 @@ import {
   preflightContentPost,
   updateContentPost,
 } from '#schemas/content.ts';
-import { connectedAccount } from '#tests/support/content.ts';
+import { connectedAccount, storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { fakeNetwork } from './fake-network.ts';
-import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
+import { bodyFor, clockOfTest, contentSetup } from './setup.ts';
 
 /**
  * Common complaints about scheduling systems: "it said scheduled, or published, and it was not".
  * Each test shows the guarantee here.
  */
-let world: ContentWorld;
-let aheadMs = 0;
+const clock = clockOfTest();
 
 const passTime = (ms: number) => {
-  aheadMs += ms;
+  clock.aheadMs += ms;
 };
 
-beforeAll(async () => {
-  world = await contentWorld();
-});
-
-beforeEach(() => {
-  aheadMs = 0;
-  setClock(() => Date.now() + aheadMs);
-  setPause(async (ms) => passTime(ms));
-});
-
-afterEach(async () => {
-  setClock();
-  setPause();
-  await sandbox.clearFaults();
-});
+const world = await contentSetup();
 
 const soon = () => timestamp(30 * secondMs);
 const scheduled = (details = {}) => world.newPost({ scheduledAt: soon(), ...details });

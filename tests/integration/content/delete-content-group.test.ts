@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
+import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { listContentPosts } from '#schemas/content.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from '#schemas/content-groups.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import {
+  contentSetup,
   inAnHour,
   newGroup,
   ofGroup,
@@ -17,19 +19,9 @@ import {
   rejection,
   shownOn,
   textTargets,
-} from './group-world.ts';
-import { type ContentWorld, contentWorld } from './world.ts';
+} from './setup.ts';
 
-let world: ContentWorld;
-
-beforeAll(async () => {
-  world = await contentWorld();
-});
-
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await sandbox.clearFaults();
-});
+const world = await contentSetup();
 
 it('cancels drafts and scheduled posts, and the group is gone', async () => {
   const { targets } = await textTargets(world, ['FACEBOOK', 'TWITTER']);
@@ -67,7 +59,7 @@ it('returns 409, as PATCH does, until all posts are in the lists', async () => {
   const { targets } = await textTargets(world, ['FACEBOOK']);
   const group = await newGroup(world, { content: 'Engines', draft: true, targets });
   const [{ id }] = group.posts;
-  const staged = { list: 'stagedPost' };
+  const staged = { list: listOf('stagedPost', id) };
   await write(change(keys.contentPost(world.organizationId, id), { set: staged }));
 
   const deleted = await world.ask(deleteContentGroup, ofGroup(group));

@@ -1,25 +1,20 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deletePost } from '#lib/features/content/delete-post.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
+import { publishingOf } from '#lib/vendors/networks/ports/publishing.ts';
 import { deleteContentPost, getContentPost, updateContentPost } from '#schemas/content.ts';
 import { disconnectSocialAccount } from '#schemas/social.ts';
-import { connectedAccount } from '#tests/support/content.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { storedItems } from '#tests/support/table.ts';
-import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
+import { bodyFor, contentSetup } from './setup.ts';
 
 const inAnHour = () => timestamp(hourMs);
 
-let world: ContentWorld;
-
-beforeAll(async () => {
-  world = await contentWorld();
-});
-
-afterEach(() => sandbox.clearFaults());
+const world = await contentSetup();
 
 describe('an unpublished post', () => {
   it('is hidden once deleted, and its record is kept for 30 days', async () => {
@@ -58,8 +53,8 @@ describe('a published post', () => {
 
   it('is deleted here when the network no longer has it', async () => {
     const post = await world.newPost();
-    await withFreshToken(world.account, (network, credentials) =>
-      network.deletePost(credentials, post.platformPostId),
+    await withFreshToken(world.account, (credentials) =>
+      publishingOf(world.account.platform).deletePost(credentials, post.platformPostId),
     );
 
     await deletePost(world.organizationId, post.id);

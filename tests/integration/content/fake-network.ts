@@ -2,10 +2,10 @@ import { onTestFinished, vi } from 'vitest';
 import type {
   CommitOutcome,
   Handle,
+  PreparationProgress,
   ProbeOutcome,
-  Progress,
 } from '#lib/vendors/networks/network.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
+import { publishingOf } from '#lib/vendors/networks/ports/publishing.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
 export type FakeNetwork = {
@@ -13,7 +13,7 @@ export type FakeNetwork = {
   readonly visible: string[];
   /** How often each step was called. */
   readonly calls: { prepare: number; commit: number; probe: number };
-  prepare: (text: string, known?: Handle) => Promise<Progress>;
+  prepare: (text: string, known?: Handle) => Promise<PreparationProgress>;
   /** Runs before the text becomes visible. */
   beforeCommit: (text: string) => Promise<void>;
   /** Runs after the text becomes visible and before the response. */
@@ -36,7 +36,7 @@ export function fakeNetwork(platform: Platform = 'FACEBOOK'): FakeNetwork {
     afterCommit: async () => undefined,
     probe: async () => ({ state: 'unknown' }),
   };
-  const network = networkOf(platform);
+  const network = publishingOf(platform);
   const steps = [
     vi.spyOn(network, 'prepare').mockImplementation((_, { text }, known) => {
       calls.prepare += 1;

@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as pollComments } from '#functions/jobs/comments-poll.ts';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
+import { planCommentsPoll } from '#lib/features/social/connection/comments-poll.ts';
 import { minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -14,25 +14,22 @@ import {
   preflightContentPost,
   reconcileContentPost,
 } from '#schemas/content.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { lambdaContext } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { conversationsOf, deliver } from '#tests/support/network-events.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { bodyFor, bodyOn, type ContentWorld, contentWorld } from './world.ts';
+import { bodyFor, bodyOn, contentSetup } from './setup.ts';
 
 const platforms = ['FACEBOOK', 'INSTAGRAM', 'LINKEDIN', 'YOUTUBE'] as const;
 type Platform = (typeof platforms)[number];
 const text = 'Prices are on https://example.com/prices';
 
-let world: ContentWorld;
 let aheadMs = 0;
 
-beforeAll(async () => {
-  liftRateLimits();
-  world = await contentWorld();
-});
+liftRateLimits();
+const world = await contentSetup();
 
 beforeEach(() => {
   aheadMs = 0;
@@ -41,11 +38,8 @@ beforeEach(() => {
   vi.stubEnv('NETWORK_TIMEOUT_MS', '800');
 });
 
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  setClock();
+afterEach(() => {
   setPause();
-  await sandbox.clearFaults();
 });
 
 async function ticks(minutes: number): Promise<void> {

@@ -1,21 +1,16 @@
 import ical from 'ical.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newPost } from '#lib/features/content/new-post.ts';
 import { planPost } from '#lib/features/content/posts/post-writes.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { updateContentPost } from '#schemas/content.ts';
-import { updateOrganization } from '#schemas/organizations.ts';
-import { connectedAccount } from '#tests/support/content.ts';
-import { type CalendarFeedWorld, calendarFeedWorld } from './calendar-feed-world.ts';
-import { contentWorld } from './world.ts';
+import { deleteOrganization, updateOrganization } from '#schemas/organizations.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
+import { calendarFeedSetup, contentSetup } from './setup.ts';
 
-let world: CalendarFeedWorld;
-
-beforeAll(async () => {
-  world = await calendarFeedWorld();
-});
+const world = await calendarFeedSetup();
 
 describe('the calendar feed', () => {
   it('contains scheduled and published posts, but no drafts or distant posts', async () => {
@@ -46,7 +41,7 @@ describe('the calendar feed', () => {
   });
 
   it('contains the posts of a group once per account, with ids that stay', async () => {
-    const own = await calendarFeedWorld();
+    const own = await calendarFeedSetup();
     const scheduledAt = timestamp(hourMs);
     const accounts = [
       own.account,
@@ -90,19 +85,63 @@ describe('the calendar feed', () => {
     await world.ask(updateOrganization, { body: { timezone: 'Asia/Tokyo' } });
     const { body } = await world.getCalendarFeed(await world.renewCalendarFeed());
 
-    expect(body).toContain('\r\nX-WR-TIMEZONE:Asia/Tokyo\r\n');
+    const [header = ''] = body.split('BEGIN:VEVENT');
+    expect(header).toContain('\r\nX-WR-TIMEZONE:Asia/Tokyo\r\n');
+    expect(header).toContain('\r\nREFRESH-INTERVAL;VALUE=DURATION:PT1H\r\n');
+  });
+
+  it('has a higher sequence after each change of a post', async () => {
+    const { id } = await world.newPost({ scheduledAt: timestamp(hourMs), content: 'One' });
+    const url = await world.renewCalendarFeed();
+    const events = [await world.eventOf(id, url)];
+    for (const body of [
+      { scheduledAt: timestamp(2 * hourMs) },
+      { scheduledAt: timestamp(3 * hourMs) },
+      { content: 'Two' },
+    ]) {
+      await world.ask(updateContentPost, { params: { post_id: id }, body });
+      events.push(await world.eventOf(id, url));
+    }
+    const sequences = events.map((event) => event?.sequence ?? -1);
+    const { body } = await world.getCalendarFeed(url);
+
+    expect(sequences[0]).toBe(0);
+    expect(sequences).toEqual([...new Set(sequences)].toSorted((one, other) => one - other));
+    expect(body).toMatch(/\r\nLAST-MODIFIED:\d{8}T\d{6}Z\r\n/);
+  });
+
+  it('returns 304 until a post changes', async () => {
+    const own = await calendarFeedSetup();
+    const { id } = await own.newPost({ scheduledAt: timestamp(hourMs) });
+    const url = await own.renewCalendarFeed();
+    const { headers } = await own.getCalendarFeed(url);
+    const again = () =>
+      own.getCalendarFeed(url, own.organizationId, { 'if-none-match': headers.etag ?? '' });
+
+    expect(headers['cache-control']).toBe('private, no-cache');
+    expect((await again()).status).toBe(304);
+    await own.ask(updateContentPost, { params: { post_id: id }, body: { content: 'New' } });
+    expect((await again()).status).toBe(200);
+  });
+
+  it.each([
+    ['a title', 'A title  \nMore', 'A title'],
+    ['60 characters', 'x'.repeat(60), 'x'.repeat(60)],
+    ['a word too long', 'x'.repeat(61), `${'x'.repeat(60)}…`],
+    ['many words', `${'word '.repeat(11)}words and more`, `${'word '.repeat(11)}words…`],
+  ])('shows the first line of a post, cut between words: %s', async (_, content, title) => {
+    const { id } = await world.newPost({ scheduledAt: timestamp(hourMs), content });
+    const event = await world.eventOf(id, await world.renewCalendarFeed());
+
+    expect(event?.summary).toBe(`FACEBOOK: ${title}`);
   });
 
   it('truncates long texts so that the response fits the size limit', async () => {
     const content = `a${'🍕'.repeat(2_000)}`;
     const { id } = await world.newPost({ scheduledAt: timestamp(hourMs), content });
-    const { body } = await world.getCalendarFeed(await world.renewCalendarFeed());
-    const [event] = new ical.Component(ical.parse(body))
-      .getAllSubcomponents('vevent')
-      .map((component) => new ical.Event(component))
-      .filter(({ uid }) => uid.startsWith(id));
+    const event = await world.eventOf(id, await world.renewCalendarFeed());
 
-    expect(event?.description).toBe(`a${'🍕'.repeat(749)}`);
+    expect(event?.description).toBe(`a${'🍕'.repeat(499)}`);
   });
 
   it('contains only lines that RFC 5545 allows, whatever a post contains', async () => {
@@ -121,8 +160,16 @@ describe('the calendar feed', () => {
     expect(event?.description).toBe(`Bell, tab\t, next line and ${'é'.repeat(200)}\nEND:VEVENT\nX`);
   });
 
+  it('returns 404 as soon as the organization is deleted', async () => {
+    const deleted = await calendarFeedSetup();
+    const url = await deleted.renewCalendarFeed();
+    expect((await deleted.ask(deleteOrganization)).status).toBe(200);
+
+    expect((await deleted.getCalendarFeed(url)).status).toBe(404);
+  });
+
   it('returns 404 for another organization and when there is no feed', async () => {
-    const [stranger, url] = [await contentWorld(), await world.renewCalendarFeed()];
+    const [stranger, url] = [await contentSetup(), await world.renewCalendarFeed()];
 
     expect((await world.getCalendarFeed(url, stranger.organizationId)).body).toEqual(
       (await world.getCalendarFeed(url, crypto.randomUUID())).body,

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -8,18 +8,14 @@ import { deleteContentPost, getContentAnalytics } from '#schemas/content.ts';
 import { updateOrganization } from '#schemas/organizations.ts';
 import { metered } from '#tests/support/metered.ts';
 import { setMetrics, snapshot } from './post-metrics.ts';
-import { type ContentWorld, contentWorld } from './world.ts';
-
-afterEach(() => {
-  setClock();
-});
+import { type ContentSetup, contentSetup } from './setup.ts';
 
 describe('content analytics', () => {
-  let world: ContentWorld;
+  let world: ContentSetup;
   let best: { readonly id: string; readonly platformPostId: string };
 
   beforeAll(async () => {
-    world = await contentWorld();
+    world = await contentSetup();
     best = await world.newPost({ tags: ['spring'], content: 'Best' });
     const other = await world.newPost({ content: 'Other' });
     await world.newPost({ scheduledAt: '2035-01-01T00:00:00Z', content: 'Not yet' });
@@ -50,7 +46,7 @@ describe('content analytics', () => {
   };
 
   it('groups by days in the time zone of the organization', async () => {
-    const own = await contentWorld();
+    const own = await contentSetup();
     await own.ask(updateOrganization, { body: { timezone: 'Pacific/Kiritimati' } });
     setClock(() => Date.parse('2026-01-15T12:00:00.000Z'));
     await own.newPost();
@@ -94,17 +90,17 @@ describe('content analytics', () => {
     expect((await analytics({ metrics })).overview.totalEngagement).toBe(expected);
   });
 
-  it.each([{ dateFrom: '9999-12-31' }, { dateFrom: '2026-01-02', dateTo: '2026-01-01' }])(
-    'rejects a range that ends before it begins: %j',
-    async (query) => {
-      const answer = await world.ask(getContentAnalytics, { query });
+  it.each([
+    [{ from: '9999-12-31' }, 'from must not be after to'],
+    [{ dateFrom: '9999-12-31' }, 'dateFrom must not be after dateTo'],
+    [{ dateFrom: '2026-01-02', dateTo: '2026-01-01' }, 'dateFrom must not be after dateTo'],
+    [{ from: '2026-01-02', dateTo: '2026-01-01' }, 'from must not be after dateTo'],
+    [{ to: '2026-01-02', dateTo: '2026-01-02' }, 'to cannot be combined with dateTo'],
+  ])('rejects the range %j', async (query, message) => {
+    const answer = await world.ask(getContentAnalytics, { query });
 
-      expect([answer.status, answer.body.message]).toEqual([
-        400,
-        ['dateFrom must not be after dateTo'],
-      ]);
-    },
-  );
+    expect([answer.status, answer.body.message]).toEqual([400, [message]]);
+  });
 
   it('rejects an unknown metric', async () => {
     const answer = await world.ask(getContentAnalytics, { query: { metrics: 'likes,followers' } });

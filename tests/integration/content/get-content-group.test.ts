@@ -1,15 +1,9 @@
-import { beforeAll, expect, it } from 'vitest';
-import { newId } from '#lib/platform/ids.ts';
+import { expect, it } from 'vitest';
 import { deleteContentPost } from '#schemas/content.ts';
 import { getContentGroup } from '#schemas/content-groups.ts';
-import { inAnHour, newGroup, ofGroup, readGroup, textTargets } from './group-world.ts';
-import { type ContentWorld, contentWorld } from './world.ts';
+import { contentSetup, inAnHour, newGroup, ofGroup, readGroup, textTargets } from './setup.ts';
 
-let world: ContentWorld;
-
-beforeAll(async () => {
-  world = await contentWorld();
-});
+const world = await contentSetup();
 
 async function twoScheduled() {
   const { targets } = await textTargets(world, ['FACEBOOK', 'TWITTER']);
@@ -40,8 +34,4 @@ it('leaves out deleted posts, and returns 404 once all are deleted', async () =>
     404,
     expect.stringMatching(/^Content group not found/),
   ]);
-});
-
-it('returns 404 for an unknown group', async () => {
-  expect((await world.ask(getContentGroup, ofGroup({ id: newId() }))).status).toBe(404);
 });

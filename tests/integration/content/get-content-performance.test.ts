@@ -1,16 +1,16 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLeadWithContact as enterLead } from '#lib/features/leads/leads.ts';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
-import { nothingElse } from '#lib/platform/db/write.ts';
+import { noExtraWrites } from '#lib/platform/db/write.ts';
 import { getContentPerformance, listContentPosts } from '#schemas/content.ts';
 import { listPipelines, updateLead } from '#schemas/leads.ts';
 import { syncSocialAccount } from '#schemas/social.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { connectedAccount } from '#tests/support/content.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { setMetrics, snapshot } from './post-metrics.ts';
-import { type ContentWorld, contentWorld } from './world.ts';
+import { type ContentSetup, contentSetup } from './setup.ts';
 
 let aheadMs = 0;
 
@@ -19,15 +19,11 @@ beforeEach(() => {
   setClock(() => Date.now() + aheadMs);
 });
 
-afterEach(() => {
-  setClock();
-});
-
 describe('post performance', () => {
-  let world: ContentWorld;
+  let world: ContentSetup;
 
   beforeAll(async () => {
-    world = await contentWorld();
+    world = await contentSetup();
   });
 
   const performance = async (id: string) =>
@@ -59,6 +55,20 @@ describe('post performance', () => {
     expect((await performance(post.id)).metrics.likes).toBe(4);
   });
 
+  it('leaves out the current metrics while the limit of live data is used up', async () => {
+    const { ask, newPost } = await contentSetup();
+    const post = await newPost();
+    await setMetrics(post, { likes: 4 });
+    vi.stubEnv('LIVE_DATA_LIMIT_PER_ACCOUNT', '1');
+    const likes = async () => {
+      const { body } = await ask(getContentPerformance, { params: { post_id: post.id } });
+
+      return body.performance.metrics.likes;
+    };
+
+    expect([await likes(), await likes()]).toEqual([4, 0]);
+  });
+
   it('returns zeros for a post that was never published', async () => {
     const post = await world.newPost({ draft: true });
     const { metrics, timing, attribution } = await performance(post.id);
@@ -81,7 +91,7 @@ describe('post performance', () => {
           world.organizationId,
           { name: 'Charles', email: freshEmail('charles') },
           { pipelineId: pipeline.id, source: 'social', value, contentPostId: post.id },
-          nothingElse,
+          noExtraWrites,
         ),
       ),
     );
@@ -100,7 +110,7 @@ describe('post performance', () => {
 
 describe('demographics', () => {
   const demographicsOf = async (
-    world: ContentWorld,
+    world: ContentSetup,
     socialAccountId: string,
     platform: string,
   ): Promise<unknown> => {
@@ -118,7 +128,7 @@ describe('demographics', () => {
   const genders = { female: 55, male: 40, user_specified: 5 };
 
   it("are the shares of YouTube's own reports", async () => {
-    const world = await contentWorld();
+    const world = await contentSetup();
     const { id, platformUserId: userId } = await connectedAccount(world.organizationId, {
       platform: 'YOUTUBE',
     });
@@ -133,7 +143,7 @@ describe('demographics', () => {
   });
 
   it('are empty on networks that report none', async () => {
-    const world = await contentWorld();
+    const world = await contentSetup();
     const { id, platformUserId: userId } = world.account;
     const network = sandbox.network('FACEBOOK');
     const post = await network.makePost({ userId, text: 'An engine' });

@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { secondMs, timestamp } from '#lib/platform/clock.ts';
 import { getContentPost } from '#schemas/content.ts';
-import { type ContentWorld, contentWorld } from './world.ts';
+import { contentSetup } from './setup.ts';
 
-let world: ContentWorld;
-
-beforeAll(async () => {
-  world = await contentWorld();
-});
+const world = await contentSetup();
 
 describe('a post created with the API', () => {
   it('can be read individually with its status', async () => {

@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { disconnectAccount } from '#lib/features/social/connection/disconnect-account.ts';
 import { setClock } from '#lib/platform/clock.ts';
 import { deleteContentPost, updateContentPost } from '#schemas/content.ts';
 import { getNextPostingSlot } from '#schemas/content-slots.ts';
 import { updateOrganization } from '#schemas/organizations.ts';
-import { connectedAccount } from '#tests/support/content.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { daily, type SlotsWorld, slotsWorld, thursdays } from './slots-world.ts';
+import { daily, type SlotsSetup, slotsSetup, thursdays } from './setup.ts';
 
-let world: SlotsWorld;
+let world: SlotsSetup;
 
 beforeEach(async () => {
-  world = await slotsWorld();
+  world = await slotsSetup();
   // A Thursday.
   setClock(() => Date.parse('2026-11-26T07:00:00.000Z'));
 });
-
-afterEach(() => setClock());
 
 describe("an account's next posting slot", () => {
   it('names the time and the account', async () => {
@@ -138,7 +136,7 @@ describe("an account's next posting slot", () => {
   });
 
   it('returns the same 404 for an unknown account and for that of another organization', async () => {
-    const stranger = await slotsWorld();
+    const stranger = await slotsSetup();
     const ask = (socialAccountId: string) =>
       world.ask(getNextPostingSlot, { query: { socialAccountId } });
     const [foreign, unknown] = [await ask(stranger.account.id), await ask(randomUUID())];

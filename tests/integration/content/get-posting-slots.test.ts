@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { disconnectAccount } from '#lib/features/social/connection/disconnect-account.ts';
 import { getPostingSlots } from '#schemas/content-slots.ts';
 import { updateOrganization } from '#schemas/organizations.ts';
-import { connectedAccount } from '#tests/support/content.ts';
-import { type SlotsWorld, slotsWorld } from './slots-world.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
+import { slotsSetup } from './setup.ts';
 
-let world: SlotsWorld;
-
-beforeAll(async () => {
-  world = await slotsWorld();
-});
+const world = await slotsSetup();
 
 async function getSlots() {
   const { status, body } = await world.ask(getPostingSlots);

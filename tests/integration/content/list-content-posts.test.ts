@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { deleteContentPost, listContentPosts, updateContentPost } from '#schemas/content.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
-import { type ContentWorld, contentWorld } from './world.ts';
+import { type ContentSetup, contentSetup } from './setup.ts';
 
-let world: ContentWorld;
+let world: ContentSetup;
 let twitter: SocialAccount;
 /** The posts in creation order. */
 const posts: Array<{ readonly id: string; readonly content: string }> = [];
 
 beforeAll(async () => {
-  world = await contentWorld();
+  world = await contentSetup();
   twitter = await storeSocialAccount(world.organizationId, { platform: 'TWITTER' });
   const onTwitter = { socialAccountId: twitter.id, platform: 'TWITTER' };
   const at = (day: string) => ({ scheduledAt: `2035-01-${day}T12:00:00.000Z` });
@@ -25,8 +25,6 @@ beforeAll(async () => {
     posts.push(await world.newPost(details));
   }
 });
-
-afterEach(() => sandbox.clearFaults());
 
 async function list(query: Readonly<Record<string, string>> = {}) {
   const { status, body } = await world.ask(listContentPosts, { query });
@@ -41,7 +39,7 @@ async function list(query: Readonly<Record<string, string>> = {}) {
 
 describe('listing posts by status', () => {
   it('moves a post to the list of its new status, with exact totals', async () => {
-    const own = await contentWorld();
+    const own = await contentSetup();
     const totals = async () => {
       const answers = await Promise.all(
         ['DRAFT', 'SCHEDULED', 'PUBLISHED'].map((status) =>
@@ -118,7 +116,8 @@ describe('listing posts', () => {
     ['an unknown keyword', () => ({ keyword: 'engine' }), []],
     ['text, ignoring case and Unicode form', () => ({ search: 'eNgines FI' }), [0]],
     ['uppercase text', () => ({ search: 'STRASSE' }), [1]],
-    ['a day', () => ({ dateFrom: '2035-01-11', dateTo: '2035-01-12' }), [2, 1]],
+    ['a day', () => ({ from: '2035-01-11', to: '2035-01-12' }), [2, 1]],
+    ['a day by its older names', () => ({ dateFrom: '2035-01-11', dateTo: '2035-01-12' }), [2, 1]],
     [
       'a time range, bounds included',
       () => ({ dateFrom: '2035-01-11T12:00:00Z', dateTo: '2035-01-12T14:00:00+02:00' }),
@@ -163,6 +162,9 @@ describe('listing posts', () => {
 
   it.each([
     [{ dateFrom: '2035-01-12', dateTo: '2035-01-11' }, 'dateFrom must not be after dateTo'],
+    [{ from: '2035-01-12', to: '2035-01-11' }, 'from must not be after to'],
+    [{ from: '2035-01-12', dateFrom: '2035-01-12' }, 'from cannot be combined with dateFrom'],
+    [{ to: '2035-01-12', dateTo: '2035-01-12' }, 'to cannot be combined with dateTo'],
     [{ dateFrom: 'yesterday' }, 'dateFrom must be a valid ISO 8601 date string'],
     [{ dateTo: '2035-02-30' }, 'dateTo must be a valid ISO 8601 date string'],
     [{ tags: 'a'.repeat(51) }, expect.stringMatching(/^tags\.0 /)],

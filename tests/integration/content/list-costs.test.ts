@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listPosts } from '#lib/features/content/list-posts.ts';
+import { listPosts } from '#lib/features/content/listing/list-posts.ts';
 import { planDate } from '#lib/features/content/posts/post-writes.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
     documentClient,
     rows.map(({ item, key }) => ({ ...item, ...key })),
   );
-}, 120_000);
+});
 
 type Query = Readonly<Record<string, string>>;
 

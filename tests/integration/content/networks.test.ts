@@ -1,36 +1,18 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
-import { minuteMs, setClock, setPause, timestamp } from '#lib/platform/clock.ts';
+import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { deleteContentPost, getContentPost } from '#schemas/content.ts';
 import { platforms } from '#schemas/platforms.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { bodyOn, type ContentWorld, contentWorld } from './world.ts';
+import { bodyOn, clockOfTest, contentSetup } from './setup.ts';
 
-let world: ContentWorld;
-let aheadMs = 0;
+const clock = clockOfTest();
 
-beforeAll(async () => {
-  world = await contentWorld();
-});
-
-beforeEach(() => {
-  aheadMs = 0;
-  setClock(() => Date.now() + aheadMs);
-  setPause(async (ms) => {
-    aheadMs += ms;
-  });
-});
-
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  setClock();
-  setPause();
-  await sandbox.clearFaults();
-});
+const world = await contentSetup();
 
 async function tick(): Promise<void> {
-  aheadMs += minuteMs;
+  clock.aheadMs += minuteMs;
   await contentPublish();
   await drainWork('content-publishing');
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
-import { hourMs, minuteMs, setClock, setPause, timestamp } from '#lib/platform/clock.ts';
+import { hourMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
 import {
   createContentPost,
   deleteContentPost,
@@ -11,42 +11,27 @@ import {
 } from '#schemas/content.ts';
 import { deleteMedia } from '#schemas/media.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import { storeMedia } from '#scripts/fixtures/media.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { newAccount } from '#tests/support/accounts.ts';
-import { connectedAccount } from '#tests/support/content.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { storeMedia } from '#tests/support/media.ts';
 import { mp4 } from '#tests/support/media-files.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { mediaAt } from '../../unit/vendors/networks/local-servers.ts';
-import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
+import { bodyFor, clockOfTest, contentSetup } from './setup.ts';
 
 const image = 'https://example.com/engine.jpg';
 const later = '2035-01-15T09:30:00.000Z';
-let world: ContentWorld;
-let aheadMs = 0;
+const clock = clockOfTest();
 
-beforeAll(async () => {
-  liftRateLimits();
-  world = await contentWorld();
-});
+liftRateLimits();
+const world = await contentSetup();
 
 beforeEach(() => {
   // Networks and the service fetch media from the local storage.
   const origins = `${process.env.STRIPE_API_BASE},${process.env.S3_ENDPOINT}`;
   vi.stubEnv('WEBHOOK_ALLOWED_ORIGINS', origins);
-  aheadMs = 0;
-  setClock(() => Date.now() + aheadMs);
-  setPause(async (ms) => {
-    aheadMs += ms;
-  });
-});
-
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  setClock();
-  setPause();
-  await sandbox.clearFaults();
 });
 
 const storedVideo = async () =>
@@ -76,7 +61,7 @@ async function published(platform: Platform, details: Details, userName?: string
   const account = await accountOn(platform, userName);
   const created = await world.newPost({ ...bodyFor(account), ...details });
   for (let minutes = 0; minutes < 5; minutes += 1) {
-    aheadMs += minuteMs;
+    clock.aheadMs += minuteMs;
     await contentPublish();
     await drainWork('content-publishing');
   }
@@ -439,7 +424,7 @@ describe('changing settings', () => {
     const post = await world.newPost({ ...bodyFor(account), scheduledAt });
     const params = { post_id: post.id };
     await world.ask(updateContentPost, { params, body: { settings: { quotePostId: '1789' } } });
-    aheadMs += hourMs + minuteMs;
+    clock.aheadMs += hourMs + minuteMs;
     await contentPublish();
     await drainWork('content-publishing');
     const [shown] = await sandbox.network('TWITTER').posts(account.platformUserId);

@@ -1,23 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openToken, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { hourMs, timestamp } from '#lib/platform/clock.ts';
+import { describe, expect, it } from 'vitest';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { openToken } from '#lib/features/social/accounts/token-holder.ts';
+import { hourMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { createContentPost, preflightContentPost } from '#schemas/content.ts';
-import { connectedAccount } from '#tests/support/content.ts';
+import { connectedAccount, storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { mediaAt } from '../../unit/vendors/networks/local-servers.ts';
-import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
+import { bodyFor, contentSetup } from './setup.ts';
 
-let world: ContentWorld;
-
-beforeAll(async () => {
-  world = await contentWorld();
-});
-
-afterEach(async () => {
-  await sandbox.clearFaults();
-});
+const world = await contentSetup();
 
 describe('a preflight check', () => {
   const check = async (details: Readonly<Record<string, unknown>>, account = world.account) => {
@@ -139,8 +131,16 @@ describe('a preflight check of the daily quota', () => {
 
   it('detects a quota that is used up today but not tomorrow', async () => {
     const account = await accountWith(3);
+    setClock(() => Date.now() - 3 * hourMs);
+    await world.newPost({ ...bodyFor(account), ...image });
+    setClock();
 
     expect(await quotaOf(account, image)).toMatch(/^Instagram accepts 3 posts/);
+    expect(
+      await quotaOf(account, { ...image, scheduledAt: timestamp(20 * hourMs) }),
+    ).not.toBeNull();
+    // The post of three hours ago no longer counts.
+    expect(await quotaOf(account, { ...image, scheduledAt: timestamp(22 * hourMs) })).toBeNull();
     expect(await quotaOf(account, { ...image, scheduledAt: timestamp(25 * hourMs) })).toBeNull();
   });
 

@@ -1,37 +1,32 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { createPost } from '#lib/features/content/create-post.ts';
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, minuteMs, now, secondMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
-import { findDueItems } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { discard, write } from '#lib/platform/db/write.ts';
 import type { OutboxItem } from '#lib/platform/work/outbox.ts';
 import { createContentPost } from '#schemas/content.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { connectedAccount, newIntent } from '#tests/support/content.ts';
+import { newIntent } from '#tests/support/content.ts';
 import { depth } from '#tests/support/depth.ts';
 import { callInProcess, runInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { startLater } from '#tests/support/own-table.ts';
+import { patiently } from '#tests/support/patience.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { drainWork, sqsEvent, takeWork } from '#tests/support/work.ts';
 
-const publishers = 4;
-const longest = { timeout: 1_800_000 };
+const proxy = await useProxy();
 
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  setClock();
-  await sandbox.clearFaults();
-});
+const publishers = 4;
 
 async function connectedAccounts(organizationId: string, count: number) {
   const numbers = Array.from({ length: count }, (_, number) => number);
@@ -114,67 +109,55 @@ async function killDuringCall(account: SocialAccount): Promise<void> {
     sqsEvent([{ MessageId: '1', Body: JSON.stringify(roundKey(account)) }]),
     String(process.env.DYNAMODB_ENDPOINT),
   );
-  await expect
-    .poll(async () => (await published(account)).length, { timeout: 30_000, interval: 50 })
-    .toBe(1);
+  await expect.poll(async () => (await published(account)).length).toBe(1);
   await doomed.kill();
 }
 
 describe('four publishers, one of which is killed during a call', () => {
-  // `TEST_DEPTH=25` makes it 1,000 posts on 20 accounts.
-  const postCount = depth(40);
+  const postCount = depth(40, 1_000);
   const accountCount = Math.min(20, Math.max(4, Math.ceil(postCount / 50)));
 
-  it(
-    "publish each post exactly once, and the killed one's posts within a minute",
-    longest,
-    async () => {
-      const { organizationId } = await newAccount();
-      const accounts = await connectedAccounts(organizationId, accountCount);
-      const [doomed] = accounts as [SocialAccount, ...SocialAccount[]];
-      const posts = await overduePosts(accounts, postCount, 9 * minuteMs);
-      expect((await contentPublish()).accounts).toBe(accountCount);
-      await killDuringCall(doomed);
-      const killedAtMs = Date.now();
-      setClock(() => killedAtMs);
-      await Promise.all(
-        Array.from({ length: publishers - 1 }, () => drainWork('content-publishing')),
-      );
-      const ofOthers = posts.filter(({ targetAccountId: accountId }) => accountId !== doomed.id);
-      expect(await statesOf(ofOthers)).toEqual({ PUBLISHED: ofOthers.length });
-      expect(await statesOf(posts)).toMatchObject({ SCHEDULED: posts.length - ofOthers.length });
-      // A tick shortly before the lease ends still leads to the killed publisher's work being done.
-      const round = await get<OutboxItem>(roundKey(doomed));
-      const leaseEndMs = Date.parse(round?.leaseUntil ?? '');
-      setClock(() => leaseEndMs - secondMs / 2);
-      await contentPublish();
-      setClock(() => leaseEndMs + 1);
-      await vi.waitFor(
-        async () => {
-          await drainWork('content-publishing');
-          expect(await statesOf(posts)).toEqual({ PUBLISHED: posts.length });
-        },
-        { timeout: 60_000, interval: 200 },
-      );
+  it("publish each post exactly once, and the killed one's posts within a minute", async () => {
+    const { organizationId } = await newAccount();
+    const accounts = await connectedAccounts(organizationId, accountCount);
+    const [doomed] = accounts as [SocialAccount, ...SocialAccount[]];
+    const posts = await overduePosts(accounts, postCount, 9 * minuteMs);
+    expect((await contentPublish()).accounts).toBe(accountCount);
+    await killDuringCall(doomed);
+    const killedAtMs = Date.now();
+    setClock(() => killedAtMs);
+    await Promise.all(
+      Array.from({ length: publishers - 1 }, () => drainWork('content-publishing')),
+    );
+    const ofOthers = posts.filter(({ targetAccountId: accountId }) => accountId !== doomed.id);
+    expect(await statesOf(ofOthers)).toEqual({ PUBLISHED: ofOthers.length });
+    expect(await statesOf(posts)).toMatchObject({ SCHEDULED: posts.length - ofOthers.length });
+    // A tick shortly before the lease ends still leads to the killed publisher's work being done.
+    const round = await get<OutboxItem>(roundKey(doomed));
+    const leaseEndMs = Date.parse(round?.leaseUntil ?? '');
+    setClock(() => leaseEndMs - secondMs / 2);
+    await contentPublish();
+    setClock(() => leaseEndMs + 1);
+    await vi.waitFor(async () => {
+      await drainWork('content-publishing');
+      expect(await statesOf(posts)).toEqual({ PUBLISHED: posts.length });
+    }, patiently);
 
-      expect(now() - killedAtMs).toBeLessThan(minuteMs);
-      expect(await publishedTexts(accounts)).toEqual(textsOf(posts));
-      expect(await findDueItems('PUBLISH', 10)).toEqual([]);
-      expect(await findDueItems('PUBLISHING', 10, timestamp(minuteMs))).toEqual([]);
-    },
-  );
+    expect(now() - killedAtMs).toBeLessThan(minuteMs);
+    expect(await publishedTexts(accounts)).toEqual(textsOf(posts));
+    expect(await startLater(() => findDueItems('PUBLISH', 10))).toEqual([]);
+    expect(await findDueItems('PUBLISHING', 10, timestamp(minuteMs))).toEqual([]);
+  });
 });
 
 describe('publishers that are killed repeatedly at random points', () => {
-  // `TEST_DEPTH=50` makes it 500 posts, and 50 killed publishers.
-  const postCount = depth(10);
-  const wantedKills = depth(1);
+  const postCount = depth(10, 500);
+  const wantedKills = depth(1, 50);
 
-  it('publish no post twice, lose none, and leave none in progress', longest, async () => {
+  it('publish no post twice, lose none, and leave none in progress', async () => {
     const { organizationId } = await newAccount();
     const accounts = await connectedAccounts(organizationId, publishers);
     const posts = await overduePosts(accounts, postCount, 4 * hourMs);
-    const proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
     vi.stubEnv('REMAINING_MS', '150000');
     let kills = 0;
     // The clock starts in the past, so the network's timestamps are later than the service's.
@@ -203,7 +186,6 @@ describe('publishers that are killed repeatedly at random points', () => {
       kills += answers.filter((answer) => answer === undefined).length;
       proxy.faults.clear();
     }
-    await proxy.close();
 
     const stored = await storedPosts(posts);
     const known = stored.filter(({ state }) => state === 'PUBLISHED');
@@ -218,10 +200,9 @@ describe('publishers that are killed repeatedly at random points', () => {
 });
 
 describe('many posts due in one minute', () => {
-  // `TEST_DEPTH=200` makes it 10,000 posts.
-  const postCount = depth(50);
+  const postCount = depth(50, 10_000);
 
-  it('are published within a minute of their time, and none before', longest, async () => {
+  it('are published within a minute of their time, and none before', async () => {
     const { organizationId } = await newAccount();
     const accounts = await connectedAccounts(organizationId, Math.ceil(postCount / 50) + 3);
     // Keeps a busy machine from looking like a network timeout.
@@ -251,14 +232,6 @@ describe('many posts due in one minute', () => {
 });
 
 describe('retrying a post with its Idempotency-Key', () => {
-  let proxy: DynamoDbProxy;
-
-  beforeAll(async () => {
-    proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-  });
-  afterEach(() => proxy.faults.clear());
-  afterAll(() => proxy.close());
-
   /** Kills a call at its nth transaction. */
   async function crashedCall(nth: number, when: 'before' | 'after', details: object = {}) {
     const { organizationId, token } = await newAccount();

@@ -1,52 +1,37 @@
 // In a process of its own: it listens to the DynamoDB client and to requests to the networks
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { handler as contentPublishing } from '#functions/workers/content-publishing.ts';
 import { duePublication } from '#lib/features/content/publishing/ownership.ts';
-import { hourMs, minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/platform/clock.ts';
+import { hourMs, minuteMs, secondMs, setPause, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
+import { storeMedia } from '#scripts/fixtures/media.ts';
 import { lambdaContext } from '#tests/support/api.ts';
 import { type Death, deathsOf, untilDeath } from '#tests/support/deaths.ts';
 import { depth } from '#tests/support/depth.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { storeMedia } from '#tests/support/media.ts';
 import { mp4 } from '#tests/support/media-files.ts';
+import { startLater } from '#tests/support/own-table.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { drainWork, takeWork } from '#tests/support/work.ts';
 import { mediaAt } from '../../unit/vendors/networks/local-servers.ts';
-import { bodyOn, type ContentWorld, contentWorld } from './world.ts';
+import { bodyOn, clockOfTest, contentSetup } from './setup.ts';
 
 const { timeoutSeconds } = workerDefinitions.contentPublish;
-let world: ContentWorld;
-let aheadMs = 0;
+const clock = clockOfTest();
 
-beforeAll(async () => {
-  liftRateLimits();
-  world = await contentWorld();
-});
-
-beforeEach(() => {
-  setClock(() => Date.now() + aheadMs);
-  setPause(async (ms) => {
-    aheadMs += ms;
-  });
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  setClock();
-  setPause();
-});
+liftRateLimits();
+const world = await contentSetup();
 
 type Details = () => Promise<Readonly<Record<string, unknown>>>;
 
 /** Publishes a post, kills the publisher at the given point, and redelivers the message. */
 async function publish(platform: Platform, death: Death, details: Details = async () => ({})) {
   // The post is due now by the networks' clock too, because they report the publication time.
-  aheadMs = 0;
+  clock.aheadMs = 0;
   const { account, body } = await bodyOn(platform, world);
   const { id } = await world.newPost({
     ...body,
@@ -55,15 +40,15 @@ async function publish(platform: Platform, death: Death, details: Details = asyn
   });
   const due = duePublication(timestamp(), { id, targetAccountId: account.id });
   await write(change(keys.contentPost(world.organizationId, id), { set: due }));
-  await contentPublish();
+  await startLater(contentPublish);
   const event = await takeWork('content-publishing');
   const run = () =>
     contentPublishing(structuredClone(event), lambdaContext(timeoutSeconds * secondMs));
   const { calls, writes } = await untilDeath(death, run);
   await run();
   for (let minutes = 0; minutes < 6; minutes += 1) {
-    aheadMs += minuteMs;
-    await contentPublish();
+    clock.aheadMs += minuteMs;
+    await startLater(contentPublish);
     await drainWork('content-publishing');
   }
   const onNetwork = await sandbox.network(platform).posts(account.platformUserId);
@@ -98,7 +83,7 @@ async function publishOnceDespiteCrashes(platform: Platform, crashes: number, de
 
 describe.each(platforms)('crashes while publishing on %s', (platform) => {
   it('publish a post once or report an unknown outcome, wherever the publisher crashes', () =>
-    publishOnceDespiteCrashes(platform, depth(4)));
+    publishOnceDespiteCrashes(platform, depth(4, Number.POSITIVE_INFINITY)));
 });
 
 const image = 'https://example.com/engine.jpg';
@@ -108,7 +93,7 @@ describe('crashes while publishing', () => {
   beforeEach(() => {
     // The networks' clock stays behind by less than the difference that adapters allow.
     setPause(async () => {
-      aheadMs += secondMs / 2;
+      clock.aheadMs += secondMs / 2;
     });
   });
 
@@ -121,10 +106,14 @@ describe('crashes while publishing', () => {
   ] as const)(
     'on %s publish a %s of one %s once, and find it',
     async (platform, postType, kind) => {
-      const outcomes = await publishOnceDespiteCrashes(platform, depth(2), async () => ({
-        mediaUrls: [kind === 'image' ? image : await mediaAt('video/mp4', filmBytes)],
-        settings: { postType },
-      }));
+      const outcomes = await publishOnceDespiteCrashes(
+        platform,
+        depth(2, Number.POSITIVE_INFINITY),
+        async () => ({
+          mediaUrls: [kind === 'image' ? image : await mediaAt('video/mp4', filmBytes)],
+          settings: { postType },
+        }),
+      );
 
       for (const { how, post, onNetwork } of outcomes) {
         // Both networks report whether an upload, a photo or a container was published.
@@ -144,15 +133,19 @@ describe('crashes while publishing', () => {
       storeMedia(organizationId),
       storeMedia(organizationId, { kind: 'VIDEO', contentType: 'video/mp4' }, mp4({})),
     ]);
-    const outcomes = await publishOnceDespiteCrashes('YOUTUBE', depth(2), async () => {
-      vi.stubEnv('WEBHOOK_ALLOWED_ORIGINS', String(process.env.S3_ENDPOINT));
+    const outcomes = await publishOnceDespiteCrashes(
+      'YOUTUBE',
+      depth(2, Number.POSITIVE_INFINITY),
+      async () => {
+        vi.stubEnv('WEBHOOK_ALLOWED_ORIGINS', String(process.env.S3_ENDPOINT));
 
-      return {
-        mediaUrls: [],
-        mediaIds: [film.id],
-        settings: { thumbnailMediaId: thumbnail.id },
-      };
-    });
+        return {
+          mediaUrls: [],
+          mediaIds: [film.id],
+          settings: { thumbnailMediaId: thumbnail.id },
+        };
+      },
+    );
 
     for (const { how, onNetwork } of outcomes) {
       const withThumbnail = expect.objectContaining({ thumbnail: expect.anything() });

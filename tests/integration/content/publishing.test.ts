@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { handler as contentPublishing } from '#functions/workers/content-publishing.ts';
 import { cancelPostsOfAccount } from '#lib/features/content/cancel-posts.ts';
@@ -11,11 +11,11 @@ import {
   OwnershipLostError,
 } from '#lib/features/content/publishing/ownership.ts';
 import { publishDuePost } from '#lib/features/content/publishing/publish-account.ts';
-import { minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/platform/clock.ts';
-import { findDueItems } from '#lib/platform/db/due-work.ts';
+import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { discard, put, write } from '#lib/platform/db/write.ts';
+import { change, discard, put, write } from '#lib/platform/db/write.ts';
 import { metricsLogger } from '#lib/platform/log/logger.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import {
@@ -24,38 +24,26 @@ import {
   reconcileContentPost,
   updateContentPost,
 } from '#schemas/content.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { lambdaContext } from '#tests/support/api.ts';
-import { connectedAccount, newIntent } from '#tests/support/content.ts';
+import { newIntent } from '#tests/support/content.ts';
 import { depth } from '#tests/support/depth.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import { drainWork, sqsEvent, takeWork } from '#tests/support/work.ts';
 import { fakeNetwork, gate } from './fake-network.ts';
-import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
+import { bodyFor, bodyOn, clockOfTest, contentSetup } from './setup.ts';
 
-let world: ContentWorld;
-/** How far the clock is ahead of the system clock. */
-let aheadMs = 0;
+const clock = clockOfTest();
 
 const passTime = (ms: number) => {
-  aheadMs += ms;
+  clock.aheadMs += ms;
 };
 
-beforeAll(async () => {
-  world = await contentWorld();
-});
-
-beforeEach(() => {
-  aheadMs = 0;
-  setClock(() => Date.now() + aheadMs);
-  setPause(async (ms) => passTime(ms));
-});
+const world = await contentSetup();
 
 afterEach(async () => {
   vi.useRealTimers();
-  setClock();
-  setPause();
-  await sandbox.clearFaults();
 });
 
 /** Runs the jobs scheduled every minute. */
@@ -96,7 +84,7 @@ describe('the publishing job', () => {
 
     await contentPublish();
 
-    const measured = lines.mock.calls.map(([, figures]) => Object(figures).PublishingLateness);
+    const measured = lines.mock.calls.map(([, metrics]) => Object(metrics).PublishingLateness);
     lines.mockRestore();
     await drainWork('content-publishing');
     expect(Math.max(...measured.filter(Number.isFinite))).toBeGreaterThanOrEqual(9 * 60);
@@ -145,12 +133,12 @@ describe('a scheduled post', () => {
   it('is retried within 10 s after a brief network outage', async () => {
     const post = await scheduled();
     passTime(minuteMs);
-    const before = aheadMs;
+    const before = clock.aheadMs;
     await sandbox.addFault({ service: 'facebook', mode: 'down', times: 1 });
     await tick();
 
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
-    expect(aheadMs - before).toBeLessThanOrEqual(10 * secondMs);
+    expect(clock.aheadMs - before).toBeLessThanOrEqual(10 * secondMs);
     expect(await timesPublished(post.content)).toBe(1);
   });
 
@@ -248,6 +236,20 @@ describe('a scheduled post', () => {
       status: 'FAILED',
       failureCode: 'ACCOUNT_DISCONNECTED',
     });
+  });
+
+  it('is FAILED if its text broke a rule that is newer than the post', async () => {
+    const { account, body } = await bodyOn('INSTAGRAM', world);
+    const { id } = await scheduled(body);
+    const content = '#tag '.repeat(31);
+    await write(change(keys.contentPost(world.organizationId, id), { set: { content } }));
+    await ticks(1);
+
+    expect(await world.readPost(id)).toMatchObject({
+      status: 'FAILED',
+      failureReason: expect.stringContaining('no more than 30 hashtags'),
+    });
+    expect(await sandbox.network('INSTAGRAM').posts(account.platformUserId)).toEqual([]);
   });
 
   it('leaves nothing in the index of due posts, whatever its outcome', async () => {
@@ -384,7 +386,7 @@ describe('posts of a crashed publisher', () => {
       };
       const dead = [publish(unsent), publish(sent)];
       await Promise.all([preparing.reached, committed.reached]);
-      const diedAtMs = aheadMs;
+      const diedAtMs = clock.aheadMs;
       network.prepare = ready;
       network.afterCommit = async () => undefined;
       passTime(seconds * secondMs);
@@ -395,7 +397,7 @@ describe('posts of a crashed publisher', () => {
       passTime(Math.max(0, leaseMs + secondMs - seconds * secondMs));
       await processRound();
 
-      expect(aheadMs - diedAtMs).toBeLessThanOrEqual(minuteMs);
+      expect(clock.aheadMs - diedAtMs).toBeLessThanOrEqual(minuteMs);
       expect(await world.readPost(unsent.id)).toMatchObject({ status: 'PUBLISHED' });
       expect(await world.readPost(sent.id)).toMatchObject({
         status: 'FAILED',
@@ -427,11 +429,11 @@ describe('a running publisher', () => {
     await answer.reached;
     const key = keys.contentPost(world.organizationId, post.id);
     const leaseUntil = async () => (await get<ContentPost>(key))?.leaseUntil;
-    for (const before = aheadMs; aheadMs < before + minuteMs; ) {
+    for (const before = clock.aheadMs; clock.aheadMs < before + minuteMs; ) {
       const last = await leaseUntil();
       passTime(5 * secondMs);
       vi.advanceTimersToNextTimer();
-      await expect.poll(leaseUntil, { interval: 20, timeout: 5_000 }).not.toBe(last);
+      await expect.poll(leaseUntil).not.toBe(last);
     }
 
     expect(await publish(post)).toBeUndefined();

@@ -1,15 +1,9 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createContentPost, reconcileContentPost } from '#schemas/content.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
+import { bodyFor, contentSetup } from './setup.ts';
 
-let world: ContentWorld;
-
-beforeAll(async () => {
-  world = await contentWorld();
-});
-
-afterEach(() => sandbox.clearFaults());
+const world = await contentSetup();
 
 describe('creating a post without a time', () => {
   it('stores it as FAILED when the network accepted it without responding, and reconcile finds it', async () => {

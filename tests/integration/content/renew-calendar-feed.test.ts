@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { storedItems } from '#tests/support/table.ts';
-import { type CalendarFeedWorld, calendarFeedWorld } from './calendar-feed-world.ts';
+import { calendarFeedSetup } from './setup.ts';
 
-let world: CalendarFeedWorld;
-
-beforeAll(async () => {
-  world = await calendarFeedWorld();
-});
+const world = await calendarFeedSetup();
 
 describe('the calendar feed', () => {
   it('has one URL at a time, whose token is never stored in plaintext', async () => {

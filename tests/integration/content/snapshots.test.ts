@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
 import { getContentAnalytics, getContentPerformance } from '#schemas/content.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { setMetrics, snapshot } from './post-metrics.ts';
-import { contentWorld } from './world.ts';
+import { contentSetup } from './setup.ts';
 
 let aheadMs = 0;
 
@@ -12,14 +12,9 @@ beforeEach(() => {
   setClock(() => Date.now() + aheadMs);
 });
 
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
-});
-
 describe('a snapshot', () => {
   it('is taken later when the network is down', async () => {
-    const world = await contentWorld();
+    const world = await contentSetup();
     const post = await world.newPost();
     await setMetrics(post, { likes: 9 });
     await sandbox.addFault({ service: 'facebook', mode: 'down' });
@@ -33,7 +28,7 @@ describe('a snapshot', () => {
   });
 
   it('counts nothing twice when two are taken concurrently', async () => {
-    const world = await contentWorld();
+    const world = await contentSetup();
     const post = await world.newPost();
     await snapshot();
     await setMetrics(post, { likes: 12 });

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
-import { findPostIdByPlatformId } from '#lib/features/content/posts/post-writes.ts';
+import { findPostIdByPlatformId } from '#lib/features/content/posts/published-claim.ts';
 import { publishDuePost } from '#lib/features/content/publishing/publish-account.ts';
-import { openToken, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { takeEvents } from '#lib/features/social/intake/receive-events.ts';
+import { takeEvents } from '#lib/features/intake/receive-events.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { openToken } from '#lib/features/social/accounts/token-holder.ts';
 import { hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { put, write } from '#lib/platform/db/write.ts';
 import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { deleteContentPost, updateContentPost } from '#schemas/content.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
 import {
@@ -18,28 +18,20 @@ import {
   disconnectSocialAccount,
   syncSocialAccount,
 } from '#schemas/social.ts';
-import { connectedAccount } from '#tests/support/content.ts';
-import { sandbox } from '#tests/support/mails.ts';
 import {
+  connectedAccount,
   connectionBody,
   newPlatformUserId,
   storeSocialAccount,
-} from '#tests/support/social-accounts.ts';
+} from '#scripts/fixtures/social-accounts.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { networkOf } from '#tests/support/networks.ts';
 import { type Item, storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { fakeNetwork } from './fake-network.ts';
-import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
+import { bodyFor, contentSetup } from './setup.ts';
 
-let world: ContentWorld;
-
-beforeAll(async () => {
-  world = await contentWorld();
-});
-
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
-});
+const world = await contentSetup();
 
 const inHalfAnHour = () => timestamp(30 * minuteMs);
 
@@ -226,7 +218,7 @@ describe('stored post data', () => {
   });
 
   it('stays consistent across lists, counters and dates after any number of changes', async () => {
-    const own = await contentWorld();
+    const own = await contentSetup();
     const posts = [];
     for (let number = 0; number < 6; number += 1) {
       posts.push(await own.newPost({ scheduledAt: inHalfAnHour(), keyword: randomUUID() }));
@@ -256,7 +248,7 @@ describe('stored post data', () => {
   });
 
   it('is removed with the organization, including deleted posts and their metrics', async () => {
-    const own = await contentWorld();
+    const own = await contentSetup();
     await own.newPost({ scheduledAt: inHalfAnHour() });
     const published = await own.newPost({ keyword: randomUUID() });
     await own.ask(deleteContentPost, { params: { post_id: published.id } });

@@ -11,23 +11,24 @@ import { reconcilePost } from '#lib/features/content/reconcile-post.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { type Death, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { depth } from '#tests/support/depth.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { type ContentSetup, contentSetup } from './setup.ts';
 import { type Trouble, threadNetwork } from './thread-network.ts';
-import { type ContentWorld, contentWorld } from './world.ts';
 
-let world: ContentWorld;
+let world: ContentSetup;
 let account: SocialAccount;
 let aheadMs = 0;
 
 waitForNobody();
 
 beforeAll(async () => {
-  world = await contentWorld();
+  world = await contentSetup();
   account = await storeSocialAccount(world.organizationId, {
     platform: 'TWITTER',
     platformUserId: `x${randomUUID()}`,
@@ -44,8 +45,7 @@ async function dueThread(texts: readonly string[]): Promise<ContentPost> {
   const post: ContentPost = {
     id,
     organizationId: world.organizationId,
-    list: 'post',
-    listShard: 0,
+    list: listOf('post', id),
     targetAccountId,
     platform: 'TWITTER',
     content,
@@ -119,46 +119,41 @@ const histories = fc.record({
 });
 
 describe('a thread whose publishers crash and whose network fails', () => {
-  it(
-    'is published completely, each part once and in order',
-    async () => {
-      let interruptions = 0;
-      await fc.assert(
-        fc.asyncProperty(histories, async (history) => {
-          const { visible, troubles: ofNetwork } = threadNetwork();
-          ofNetwork.push(...history.troubles);
-          const prefix = randomUUID();
-          const texts = Array.from({ length: history.parts }, (_, part) => `${prefix} ${part}`);
-          const { id } = await dueThread(texts);
-          let post = await read({ id, organizationId: world.organizationId } as ContentPost);
-          const pending: Death[] = [...history.deaths];
-          for (let steps = 0; post.state !== 'PUBLISHED' && steps < 40; steps += 1) {
-            const before = post;
-            const death = pending.shift();
-            const life = await untilDeath(death ?? { at: 'its answer' }, () => step(before)).catch(
-              // A person meets the lease of a crashed process.
-              (failure: { readonly kind?: string }) => {
-                expect(failure.kind).toBe('conflict');
-              },
-            );
-            interruptions += life?.hasDied ? 1 : 0;
-            aheadMs += life?.hasDied || !life ? leaseMs + minuteMs : 0;
-            expectOrder(visible, texts);
-            post = await read(post);
-          }
-
-          expect(post).toMatchObject({ state: 'PUBLISHED', platformPostId: visible[0]?.id });
-          expect(post.thread?.map(({ platformPostId }) => platformPostId)).toEqual(
-            visible.slice(1).map((part) => part.id),
+  it('is published completely, each part once and in order', async () => {
+    let interruptions = 0;
+    await fc.assert(
+      fc.asyncProperty(histories, async (history) => {
+        const { visible, troubles: ofNetwork } = threadNetwork();
+        ofNetwork.push(...history.troubles);
+        const prefix = randomUUID();
+        const texts = Array.from({ length: history.parts }, (_, part) => `${prefix} ${part}`);
+        const { id } = await dueThread(texts);
+        let post = await read({ id, organizationId: world.organizationId } as ContentPost);
+        const pending: Death[] = [...history.deaths];
+        for (let steps = 0; post.state !== 'PUBLISHED' && steps < 40; steps += 1) {
+          const before = post;
+          const death = pending.shift();
+          const life = await untilDeath(death ?? { at: 'its answer' }, () => step(before)).catch(
+            // A person meets the lease of a crashed process.
+            (failure: { readonly kind?: string }) => {
+              expect(failure.kind).toBe('conflict');
+            },
           );
-          expect(visible).toHaveLength(history.parts);
-          interruptions +=
-            history.troubles.filter(Boolean).length - ofNetwork.filter(Boolean).length;
-        }),
-        { numRuns: depth(runs), seed: 225 },
-      );
-      expect(interruptions).toBeGreaterThanOrEqual(depth(200));
-    },
-    depth(5 * minuteMs),
-  );
+          interruptions += life?.hasDied ? 1 : 0;
+          aheadMs += life?.hasDied || !life ? leaseMs + minuteMs : 0;
+          expectOrder(visible, texts);
+          post = await read(post);
+        }
+
+        expect(post).toMatchObject({ state: 'PUBLISHED', platformPostId: visible[0]?.id });
+        expect(post.thread?.map(({ platformPostId }) => platformPostId)).toEqual(
+          visible.slice(1).map((part) => part.id),
+        );
+        expect(visible).toHaveLength(history.parts);
+        interruptions += history.troubles.filter(Boolean).length - ofNetwork.filter(Boolean).length;
+      }),
+      { numRuns: depth(runs), seed: 225 },
+    );
+    expect(interruptions).toBeGreaterThanOrEqual(depth(200));
+  });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished, vi } from 'vitest';
 import type { Publication } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
+import { publishingOf } from '#lib/vendors/networks/ports/publishing.ts';
 
 /**
  * What happens to a call that makes a post visible:
@@ -25,7 +25,7 @@ export function threadNetwork() {
   const run = randomUUID();
   const visible: Visible[] = [];
   const troubles: Array<Trouble | undefined> = [];
-  const network = networkOf('TWITTER');
+  const network = publishingOf('TWITTER');
   const steps = [
     vi.spyOn(network, 'prepare').mockResolvedValue({ state: 'ready', handle: {} }),
     vi.spyOn(network, 'commit').mockImplementation(async (_, { text, replyTo }) => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/platform/clock.ts';
+import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import {
   createContentPost,
   deleteContentPost,
@@ -13,35 +13,25 @@ import {
 } from '#schemas/content.ts';
 import { deleteMedia } from '#schemas/media.ts';
 import { syncSocialAccount } from '#schemas/social.ts';
-import { connectedAccount } from '#tests/support/content.ts';
+import { storeMedia } from '#scripts/fixtures/media.ts';
+import { signedEvent } from '#scripts/fixtures/network-events.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { storeMedia } from '#tests/support/media.ts';
-import { conversationsOf, deliver, signedEvent } from '#tests/support/network-events.ts';
+import { conversationsOf, deliver } from '#tests/support/network-events.ts';
 import { drainWork } from '#tests/support/work.ts';
+import { bodyFor, type ContentSetup, clockOfTest, contentSetup } from './setup.ts';
 import { threadNetwork } from './thread-network.ts';
-import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
 
-let world: ContentWorld;
+let world: ContentSetup;
 let account: SocialAccount;
-let aheadMs = 0;
+const clock = clockOfTest();
 
 beforeAll(async () => {
-  world = await contentWorld();
+  world = await contentSetup();
   account = await newAccount();
 });
 
-beforeEach(() => {
-  aheadMs = 0;
-  setClock(() => Date.now() + aheadMs);
-  setPause(async (ms) => {
-    aheadMs += ms;
-  });
-});
-
 afterEach(async () => {
-  setClock();
-  setPause();
-  await sandbox.clearFaults();
   await sandbox.network('TWITTER').setSettings({ rejectsDuplicates: false });
 });
 
@@ -54,7 +44,7 @@ function newAccount() {
 
 async function ticks(minutes: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) {
-    aheadMs += minuteMs;
+    clock.aheadMs += minuteMs;
     await contentPublish();
     await drainWork('content-publishing');
   }
@@ -220,7 +210,7 @@ describe('a thread on X', () => {
     });
     const { id, ...post } = (await create(threadOf('Two & <more>', 'Three'))).body.contentPost;
     expect(post.thread).toMatchObject([{ status: 'UNKNOWN' }, { status: 'PENDING' }]);
-    aheadMs += minuteMs;
+    clock.aheadMs += minuteMs;
 
     expect((await reconcile(id)).body.contentPost).toMatchObject({ status: 'PUBLISHED' });
     const posts = await sandbox.network('TWITTER').posts(account.platformUserId);
@@ -352,7 +342,6 @@ describe('the media of a thread', () => {
 
 describe('the checks of a thread', () => {
   it.each([
-    [{ thread: [] }, 'thread'],
     [{ thread: Array.from({ length: 25 }, () => ({ content: 'More' })) }, 'thread'],
     [{ thread: [{ content: 'Two' }, { content: ' ' }] }, 'thread.1.content'],
     [{ thread: [{ content: 'Two' }, { content: 'a'.repeat(281) }] }, 'thread.1.content'],

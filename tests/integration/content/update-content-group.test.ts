@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deleteContentPost, updateContentPost } from '#schemas/content.ts';
 import { updateContentGroup } from '#schemas/content-groups.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import {
+  contentSetup,
   inAnHour,
   newGroup,
   ofGroup,
@@ -12,16 +13,9 @@ import {
   rejection,
   statesOf,
   textTargets,
-} from './group-world.ts';
-import { type ContentWorld, contentWorld } from './world.ts';
+} from './setup.ts';
 
-let world: ContentWorld;
-
-beforeAll(async () => {
-  world = await contentWorld();
-});
-
-afterEach(() => sandbox.clearFaults());
+const world = await contentSetup();
 
 const patch = (group: { readonly id: string }, body: Readonly<Record<string, unknown>>) =>
   world.ask(updateContentGroup, { ...ofGroup(group), body });
@@ -56,14 +50,14 @@ describe('a new text', () => {
     ]);
   });
 
-  it('changes nothing if one network would reject it, and names the target', async () => {
+  it('changes nothing if one network would reject it, and names the field', async () => {
     const { targets } = await textTargets(world, ['LINKEDIN', 'TWITTER']);
     const group = await newGroup(world, { content: 'Short', scheduledAt: inAnHour(), targets });
 
     const answer = await patch(group, { content: 'x'.repeat(300) });
 
     expect(answer.status).toBe(400);
-    expect(answer.body.message).toEqual([expect.stringMatching(/^targets\.1\.content must be/)]);
+    expect(answer.body.message).toEqual([expect.stringMatching(/^content must be .* on TWITTER/)]);
     expect(await readGroup(world, group)).toEqual(group);
   });
 });
@@ -103,15 +97,21 @@ describe('a new time', () => {
     const past = await patch(group, { scheduledAt: '2020-01-01T00:00:00Z' });
     const { status, body } = await patch(group, { scheduledAt: inAnHour() });
 
-    expect([past.status, past.body.message[0]]).toEqual([
+    expect([past.status, past.body.message]).toEqual([
       400,
-      expect.stringContaining('scheduledAt must be in the future'),
+      [
+        'scheduledAt must be in the future',
+        expect.stringMatching(/^scheduledAt is not possible for target 1: mediaUrls /),
+        'scheduledAt is not possible for target 2: its social account is not active',
+      ],
     ]);
     expect([status, body.message]).toEqual([
       400,
       [
-        expect.stringMatching(/^targets\.1\.mediaUrls must not be empty/),
-        'targets.2.socialAccountId must be an active social account',
+        expect.stringMatching(
+          /^scheduledAt is not possible for target 1: mediaUrls must not be empty/,
+        ),
+        'scheduledAt is not possible for target 2: its social account is not active',
       ],
     ]);
     expect(await readGroup(world, group)).toEqual(group);

@@ -1,22 +1,15 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cancelPostsOfAccount } from '#lib/features/content/cancel-posts.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, discard, write } from '#lib/platform/db/write.ts';
 import { listContentPosts, updateContentPost } from '#schemas/content.ts';
-import { sandbox } from '#tests/support/mails.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
-import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
+import { bodyFor, contentSetup } from './setup.ts';
 
 const inAnHour = () => timestamp(hourMs);
 
-let world: ContentWorld;
-
-beforeAll(async () => {
-  world = await contentWorld();
-});
-
-afterEach(() => sandbox.clearFaults());
+const world = await contentSetup();
 
 describe('an unpublished post', () => {
   it('accepts a time in any zone, and becomes a draft when it is cleared', async () => {

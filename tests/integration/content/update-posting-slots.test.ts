@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getPostingSlots, updatePostingSlots } from '#schemas/content-slots.ts';
 import { updateOrganization } from '#schemas/organizations.ts';
-import { daily, type SlotsWorld, slotsWorld } from './slots-world.ts';
+import { daily, slotsSetup } from './setup.ts';
 
-let world: SlotsWorld;
-
-beforeAll(async () => {
-  world = await slotsWorld();
-});
+const world = await slotsSetup();
 
 const slot = { weekday: 1, time: '09:30', socialAccountId: null };
 
@@ -71,7 +67,7 @@ describe('replacing the posting slots', () => {
   });
 
   it('returns the same 404 for an unknown account and for that of another organization', async () => {
-    const stranger = await slotsWorld();
+    const stranger = await slotsSetup();
     const answers = await Promise.all(
       [stranger.account.id, randomUUID()].map((socialAccountId) =>
         put({ slots: [{ ...slot, socialAccountId }] }),

@@ -6,8 +6,10 @@ import { getMe, logIn, signUp } from '#schemas/auth.ts';
 import { newAccount, password, signUpBody } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
+import { errorBodyOf } from '#tests/support/error-body.ts';
 import { customersOf } from '#tests/support/provider.ts';
 import { storedItems } from '#tests/support/table.ts';
+import { measureWaits } from '#tests/support/waiting.ts';
 import { loadDataLayer } from './proxied-db.ts';
 
 const db = await loadDataLayer();
@@ -24,14 +26,24 @@ function freshKey(pk = `TEST#${randomUUID()}`): Key {
 const maxAnswerMs = 5_000;
 const singleWrites = ['PutItem', 'UpdateItem', 'DeleteItem'];
 
+/** Repeats a write whose tries all met conflicts, as clients do after a 503. */
+async function untilAccepted(act: () => Promise<unknown>): Promise<void> {
+  await act().catch((failure: unknown) => {
+    if ((failure as { kind?: string }).kind === 'overloaded') {
+      return untilAccepted(act);
+    }
+    throw failure;
+  });
+}
+
 describe('conflicts with other transactions', () => {
   it('do not lose writes when three of ten calls conflict', async () => {
     proxy.faults.add({ probability: 0.3, fault: { kind: 'conflict', when: 'before' } });
-    const pairs = Array.from({ length: depth(60) }, () => [freshKey(), freshKey()] as const);
+    const pairs = Array.from({ length: depth(60, 1_000) }, () => [freshKey(), freshKey()] as const);
     await Promise.all(
       pairs.map(async ([one, other], index) => {
-        await write(create(one, { index }), create(other, { index }));
-        await write(change(one, { add: { changes: 1 } }));
+        await untilAccepted(() => write(create(one, { index }), create(other, { index })));
+        await untilAccepted(() => write(change(one, { add: { changes: 1 } })));
       }),
     );
 
@@ -165,18 +177,12 @@ describe('a throttled table', () => {
   ])('returns 503 with Retry-After when it %s', async (_, fault) => {
     const { token } = await newAccount();
     proxy.faults.add({ fault });
-    const startedAtMs = performance.now();
-    const answer = await call(getMe, { token });
+    const { result: answer, waitedMs } = await measureWaits(() => call(getMe, { token }));
 
-    expect(performance.now() - startedAtMs).toBeLessThan(maxAnswerMs);
+    expect(waitedMs).toBeLessThan(maxAnswerMs);
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBe('1');
-    expect(answer.body).toEqual({
-      success: false,
-      statusCode: 503,
-      message: 'The service is busy. Try again',
-      error: 'Service Unavailable',
-    });
+    expect(answer.body).toEqual(errorBodyOf('OVERLOADED', 'The service is busy. Try again'));
   });
 });
 

@@ -3,9 +3,9 @@ import {
   countFilteredItems,
   type FilteredList,
   type RecordCondition,
-} from '#lib/platform/db/filtered-list.ts';
-import type { IndexRow } from '#lib/platform/db/sharded-list.ts';
-import { rowsPerRecord, walkJoined } from '#lib/platform/db/walk-joined.ts';
+} from '#lib/platform/db/lists/filtered-list.ts';
+import type { IndexRow } from '#lib/platform/db/lists/sharded-list.ts';
+import { rowsPerRecord, walkJoined } from '#lib/platform/db/lists/walk-joined.ts';
 import { firstIdAt } from '#lib/platform/ids.ts';
 import { storeItems } from '#tests/support/table.ts';
 
@@ -47,7 +47,7 @@ it('a count pays for the rows of a condition that it cannot use', async () => {
   const rows = await storedRows(20);
   const list: FilteredList<'color'> = {
     organizationId: 'o',
-    all: 'thing',
+    kind: 'lead',
     fields: {
       color: {
         rows: () =>

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { epochSeconds, now, setClock } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
+import { dueShards } from '#lib/platform/db/keys/system.ts';
+import { dueIn, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import {
+  ConditionNotMetError,
   change,
   create,
   discard,
@@ -15,9 +18,8 @@ import {
   write,
 } from '#lib/platform/db/write.ts';
 import { depth } from '#tests/support/depth.ts';
-import { storedItems, storeItem } from '#tests/support/table.ts';
-
-afterEach(() => setClock());
+import { startLater } from '#tests/support/own-table.ts';
+import { storedItems, storeItem, storeItems } from '#tests/support/table.ts';
 
 function freshKey(pk = `TEST#${randomUUID()}`): Key {
   return { pk, sk: randomUUID() };
@@ -70,9 +72,9 @@ describe('an item in the second it expires', () => {
     const set = { name: 'changed' };
 
     for (const single of [
-      change(key, { set, refused: told }),
-      remove(key, { refused: told }),
-      ensure(key, { refused: told }),
+      change(key, { set, onConditionFailed: told }),
+      remove(key, { onConditionFailed: told }),
+      ensure(key, { onConditionFailed: told }),
     ]) {
       await expect(write(single)).rejects.toThrow('it is gone');
       await expect(write(single, put(freshKey(), {}))).rejects.toThrow('it is gone');
@@ -161,9 +163,9 @@ describe('a transaction', () => {
     await write(create(taken, { owner: 'one' }));
     const doomed = write(
       create(freshKey(pk), {}),
-      ensure(taken, { when: equals('owner', 'two'), refused: () => new Error('first') }),
+      ensure(taken, { when: equals('owner', 'two'), onConditionFailed: () => new Error('first') }),
       create(freshKey(pk), {}),
-      remove(freshKey(pk), { refused: () => new Error('second') }),
+      remove(freshKey(pk), { onConditionFailed: () => new Error('second') }),
     );
 
     await expect(doomed).rejects.toThrow('first');
@@ -172,6 +174,16 @@ describe('a transaction', () => {
 
   it('does nothing without writes', async () => {
     expect(await write()).toBeUndefined();
+  });
+
+  it('checks the condition of a change that changes nothing', async () => {
+    const [counter, other] = [freshKey(), freshKey()];
+    await write(create(counter, { value: 1 }));
+    const unchanged = (value: number) => change(counter, { when: equals('value', value) });
+
+    await write(unchanged(1), create(other, {}));
+    await expect(write(unchanged(2), remove(other))).rejects.toThrow(ConditionNotMetError);
+    expect(await get(other)).toBeDefined();
   });
 
   it('can consist only of checks', async () => {
@@ -211,5 +223,32 @@ describe('a field without a value', () => {
     expect(changed).toMatchObject({ added: 2 });
     expect(changed).not.toHaveProperty('kept');
     expect(changed).not.toHaveProperty('other');
+  });
+});
+
+describe('due items', () => {
+  const dueTime = (minute: number) =>
+    `2026-01-01T${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00.000Z`;
+
+  it('are spread over all shards, and found most overdue first', async () => {
+    const items = Array.from({ length: 400 }, (_, minute) => ({
+      ...freshKey(),
+      ...dueIn('RETENTION', dueTime(minute)),
+    }));
+    await storeItems(items);
+    await storeItem({ ...freshKey(), ...dueIn('RETENTION', '2999-01-01T00:00:00.000Z') });
+    const found = await startLater(() => findDueItems('RETENTION', 1_000));
+    const oldest = await findDueItems('RETENTION', 200);
+
+    expect(new Set(items.map(({ duePk }) => duePk)).size).toBe(dueShards);
+    expect(found.map(({ sk }) => sk)).toEqual(items.map(({ sk }) => sk));
+    expect(oldest.map(({ sk }) => sk)).toEqual(items.slice(0, 200).map(({ sk }) => sk));
+    expect(await findDueItems('SILENCE', 1_000)).toEqual([]);
+  });
+
+  it('stay in their shard if they have an id', () => {
+    const shards = Array.from({ length: 20 }, () => dueIn('PUBLISH', dueTime(1), 'post-1').duePk);
+
+    expect(new Set(shards).size).toBe(1);
   });
 });

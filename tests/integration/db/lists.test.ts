@@ -94,16 +94,6 @@ describe('a list', () => {
     expect(indexesOf({ items })).toEqual([...newestFirst].reverse());
   });
 
-  it('rejects a page with a cursor', async () => {
-    const { pagination } = await page({ limit: 5 });
-    const request = { limit: 5, page: 2, cursor: String(pagination.nextCursor) };
-
-    await expect(page(request)).rejects.toMatchObject({
-      statusCode: 400,
-      publicMessage: ['page cannot be combined with cursor'],
-    });
-  });
-
   it('rejects a made-up cursor and one of another list', async () => {
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const cursors = [

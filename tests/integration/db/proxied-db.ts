@@ -17,7 +17,7 @@ export async function loadDataLayer() {
     import('#lib/platform/db/read.ts'),
     import('#lib/platform/db/write.ts'),
     import('#lib/platform/db/remove-many.ts'),
-    import('#lib/platform/db/list.ts'),
+    import('#lib/platform/db/lists/list.ts'),
   ]);
 
   return { proxy, ...read, ...write, ...removal, ...list };

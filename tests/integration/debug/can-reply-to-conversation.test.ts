@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { canReplyToConversation } from '#schemas/conversations.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 
-let owner: Account;
-
-beforeAll(async () => {
-  owner = await newAccount();
-});
+const owner = await newAccount();
 
 async function permissionsOf(conversationId: string) {
   const params = { organization_id: owner.organizationId, conversation_id: conversationId };
@@ -23,9 +19,12 @@ describe('checking who can reply', () => {
     const { id: accountId } = await storeSocialAccount(owner.organizationId);
     const windowExpiresAt = timestamp(dayMs);
     const [open, taken] = [
-      await storeConversation(owner.organizationId, { accountId, windowExpiresAt }),
       await storeConversation(owner.organizationId, {
-        accountId,
+        socialAccountId: accountId,
+        windowExpiresAt,
+      }),
+      await storeConversation(owner.organizationId, {
+        socialAccountId: accountId,
         windowExpiresAt,
         controller: 'HUMAN',
       }),
@@ -47,9 +46,5 @@ describe('checking who can reply', () => {
     const inactive = { allowed: false, until: null, reason: 'ACCOUNT_INACTIVE' };
 
     expect((await permissionsOf(id)).body.canReply).toEqual({ agent: inactive, person: inactive });
-  });
-
-  it('returns 404 for an unknown conversation', async () => {
-    expect((await permissionsOf(crypto.randomUUID())).status).toBe(404);
   });
 });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { createAgent, debugConversation, updateAgent } from '#schemas/ai.ts';
-import { knowledgeWorld } from '#tests/integration/ai/knowledge-world.ts';
-import { replyWorld } from '#tests/integration/replies/world.ts';
+import { knowledgeSetup } from '#tests/integration/ai/setup.ts';
+import { replySetup } from '#tests/integration/replies/setup.ts';
 import { sandbox } from '#tests/support/mails.ts';
 
 it('shows the passages in the prompt, and whether people would take over', async () => {
-  const world = await knowledgeWorld();
+  const world = await knowledgeSetup();
   const source = await world.add({ type: 'TEXT', text: 'We open at nine.' });
-  const { id: agentId } = await replyWorld(world.owner).agent({ knowledgeSourceIds: [source.id] });
+  const { id: agentId } = await replySetup(world.owner).agent({ knowledgeSourceIds: [source.id] });
   const debug = async (userMessage: string) => {
     const body = { agentId, userMessage, debugOptions: { includeProcessingSteps: true } };
 
@@ -26,9 +26,9 @@ it('shows the passages in the prompt, and whether people would take over', async
 });
 
 it('returns the same 404 for an unknown and a foreign source of an agent', async () => {
-  const [world, other] = [await knowledgeWorld(), await knowledgeWorld()];
+  const [world, other] = [await knowledgeSetup(), await knowledgeSetup()];
   const { source } = await other.create({ type: 'TEXT', text: 'a' });
-  const replies = replyWorld(world.owner);
+  const replies = replySetup(world.owner);
   const { id: agentId, promptTemplateId } = await replies.agent();
   const ids = [source.id, '0192f0c9-5f6a-7b7c-8d8e-9f0a1b2c3d4e'];
   const answers = await Promise.all(

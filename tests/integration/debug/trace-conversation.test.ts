@@ -1,17 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { planTrace } from '#lib/features/replies/trace.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { traceConversation } from '#schemas/conversations.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { storeConversation, storeMessage } from '#scripts/fixtures/conversations.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 
-let owner: Account;
-
-beforeAll(async () => {
-  owner = await newAccount();
-});
+const owner = await newAccount();
 
 function trace(conversationId: string) {
   const params = { organization_id: owner.organizationId, conversation_id: conversationId };
@@ -39,9 +35,5 @@ describe('tracing a conversation', () => {
     expect(body.trace).toMatchObject([
       { messageId: message.id, reply: { outcome: 'STOPPED', stopReason: 'NO_CREDITS' } },
     ]);
-  });
-
-  it('returns 404 for an unknown conversation', async () => {
-    expect((await trace(crypto.randomUUID())).status).toBe(404);
   });
 });

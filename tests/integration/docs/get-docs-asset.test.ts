@@ -4,7 +4,8 @@ import { handler as getDocs } from '#functions/docs/get-docs.ts';
 import { handler as getDocsAsset } from '#functions/docs/get-docs-asset.ts';
 import { docsAssets } from '#schemas/docs.ts';
 import { projectPath } from '#scripts/project.ts';
-import { call, versionsIn } from './world.ts';
+import { errorBodyOf } from '#tests/support/error-body.ts';
+import { call, versionsIn } from './setup.ts';
 
 describe('getDocsAsset', () => {
   test.each([
@@ -49,12 +50,11 @@ describe('getDocsAsset', () => {
 
       expect(statusCode).toBe(404);
       expect(headers['cache-control']).toBe('no-store');
-      expect(JSON.parse(bytes.toString())).toEqual({
-        success: false,
-        statusCode: 404,
-        message: "Asset not found or you don't have access",
-        error: 'Not Found',
-      });
+      expect(JSON.parse(bytes.toString())).toEqual(
+        errorBodyOf('ASSET_NOT_FOUND', "Asset not found or you don't have access", {
+          requestId: expect.any(String),
+        }),
+      );
     },
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { handler as getDocs } from '#functions/docs/get-docs.ts';
 import { docsAssets } from '#schemas/docs.ts';
-import { call, versionsIn } from './world.ts';
+import { call, versionsIn } from './setup.ts';
 
 const page = await call(getDocs);
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { handler as getOpenapi } from '#functions/docs/get-openapi.ts';
 import { projectPath } from '#scripts/project.ts';
-import { call } from './world.ts';
+import { call } from './setup.ts';
 
 describe('getOpenapi', () => {
   test('returns the generated document', async () => {
@@ -26,15 +26,12 @@ describe('getOpenapi', () => {
     expect(other.statusCode).toBe(200);
   });
 
-  test.each(['gzip, deflate, br', 'gzip;q=0', 'identity', 'br', undefined])(
-    'is below 150 KB and compressed, whatever the client accepts: %s',
-    async (acceptEncoding) => {
-      const { headers, sent } = await call(getOpenapi, {
-        headers: acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding },
-      });
+  test('is below 150 KB if the client accepts gzip', async () => {
+    const { headers, sent } = await call(getOpenapi, {
+      headers: { 'accept-encoding': 'gzip, deflate, br' },
+    });
 
-      expect(headers['content-encoding']).toBe('gzip');
-      expect(sent.length).toBeLessThan(150_000);
-    },
-  );
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(sent.length).toBeLessThan(150_000);
+  });
 });

@@ -10,17 +10,16 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import type { FaultRule } from '#scripts/dynamodb-proxy/fault-schedule.ts';
 import { startDynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { connect, type ProxiedTable, startProxiedTable, TableName } from './proxied-table.ts';
+import { patiently } from '#tests/support/patience.ts';
+import { connect, startProxiedTable, TableName } from './proxied-table.ts';
 
-let table: ProxiedTable;
 let counter = 0;
 
-beforeAll(async () => {
-  table = await startProxiedTable();
-});
+const table = await startProxiedTable();
+
 afterEach(() => {
   table.proxy.faults.clear();
 });
@@ -164,7 +163,7 @@ describe('a delay', () => {
       await vi.waitFor(async () => {
         expect(table.proxy.faults.hits()).toHaveLength(1);
         expect((await table.stored(key.pk, key.sk)) !== undefined).toBe(isDone);
-      });
+      }, patiently);
 
       giveUp.abort();
 
@@ -178,7 +177,7 @@ describe('a delay', () => {
     const { promise: until, resolve } = Promise.withResolvers<void>();
     table.proxy.faults.add({ fault: { kind: 'delay', when: 'before', delayMs: 60_000, until } });
     const pending = put(key);
-    await vi.waitFor(() => expect(table.proxy.faults.hits()).toHaveLength(1));
+    await vi.waitFor(() => expect(table.proxy.faults.hits()).toHaveLength(1), patiently);
     expect(await table.stored(key.pk, key.sk)).toBeUndefined();
 
     resolve();

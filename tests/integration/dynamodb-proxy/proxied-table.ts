@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createTable } from '#scripts/dev/stack/create-table.ts';
-import { startDynamoDbLocal } from '#scripts/dev/stack/dynamodb-local.ts';
+import { startTable } from '#scripts/dev/table/start-table.ts';
 import {
   type DynamoDbProxy,
   startDynamoDbProxy,
@@ -22,11 +22,11 @@ export type ProxiedTable = {
 
 /** Starts a database with the table, a proxy in front of it, and a client for each. */
 export async function startProxiedTable(): Promise<ProxiedTable> {
-  const database = await startDynamoDbLocal({ port: 0 });
-  await createTable(database.endpoint, TableName);
-  const proxy = await startDynamoDbProxy({ target: database.endpoint, seed: 7 });
+  const database = await startTable({ port: 0 });
+  await createTable(database.url, TableName);
+  const proxy = await startDynamoDbProxy({ target: database.url, seed: 7 });
   const client = connect(proxy.endpoint);
-  const direct = connect(database.endpoint);
+  const direct = connect(database.url);
 
   async function stored(pk: string, sk: string) {
     const Key = { pk, sk };
@@ -42,7 +42,7 @@ export async function startProxiedTable(): Promise<ProxiedTable> {
     await database.close();
   }
 
-  return { target: database.endpoint, proxy, client, stored, close };
+  return { target: database.url, proxy, client, stored, close };
 }
 
 /** Creates a client, without retries by default. */

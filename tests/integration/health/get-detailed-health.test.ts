@@ -1,22 +1,13 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dependencies, getDetailedHealth } from '#schemas/health.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { beginHealthTest, down, endHealthTest } from './world.ts';
+import { beginHealthTest, down, endHealthTest } from './setup.ts';
 
-let caller: Account;
+const caller = await newAccount();
 
-beforeAll(async () => {
-  caller = await newAccount();
-});
 beforeEach(beginHealthTest);
 afterEach(endHealthTest);
-
-describe('the other health endpoints', () => {
-  it('return 401 without a session', async () => {
-    expect((await call(getDetailedHealth)).status).toBe(401);
-  });
-});
 
 describe('GET /health/detailed', () => {
   it("returns every dependency and this instance's resource usage", async () => {

@@ -1,14 +1,11 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { getDiagnostics } from '#schemas/health.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { beginHealthTest, endHealthTest } from './world.ts';
+import { beginHealthTest, endHealthTest } from './setup.ts';
 
-let caller: Account;
+const caller = await newAccount();
 
-beforeAll(async () => {
-  caller = await newAccount();
-});
 beforeEach(beginHealthTest);
 afterEach(endHealthTest);
 

@@ -1,31 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayMs, hourMs, setClock } from '#lib/platform/clock.ts';
 import { flushWhenDue, forgetLastFlush } from '#lib/platform/metric-store/flush-metrics.ts';
 import { readMetrics } from '#lib/platform/metric-store/read-metrics.ts';
 import { takeBuffer } from '#lib/platform/metrics/buffer.ts';
 import { getHistoricalMetrics } from '#schemas/health.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { answer, metricsAt, quietTime } from './recorded-requests.ts';
 
-let caller: Account;
-
-beforeAll(async () => {
-  caller = await newAccount();
-  process.env.HEALTH_LIMIT_PER_USER = '1000';
-});
-
-afterAll(() => setClock());
+const caller = await newAccount();
+process.env.HEALTH_LIMIT_PER_USER = '1000';
 
 beforeEach(() => {
   vi.stubEnv('METRICS_FLUSH_SECONDS', '10');
   takeBuffer();
   forgetLastFlush();
-});
-
-afterEach(() => {
-  setClock();
-  vi.unstubAllEnvs();
 });
 
 const history = (query: Record<string, string>) =>
@@ -80,14 +69,18 @@ describe('GET /health/metrics/historical', () => {
     const day = '2026-01-15';
     const answers = await Promise.all([
       history({ start: '2026-01-16', end: day }),
+      history({ from: '2026-01-16', to: day }),
+      history({ to: day, end: day }),
       history({ start: '2026-01-01', end: day, granularity: '1m' }),
       history({ start: 'yesterday' }),
       history({ start: '0001-01-01', end: '9999-01-01', granularity: '1h' }),
     ]);
 
-    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400]);
     expect(answers.map(({ body }) => body.message[0].split(' ')[0])).toEqual([
       'start',
+      'from',
+      'to',
       'granularity',
       'start',
       'granularity',

@@ -1,31 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
 import { flushWhenDue, forgetLastFlush } from '#lib/platform/metric-store/flush-metrics.ts';
 import { takeBuffer } from '#lib/platform/metrics/buffer.ts';
 import { getMetrics } from '#schemas/health.ts';
 import { listOrganizations } from '#schemas/organizations.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { answer, quietTime } from './recorded-requests.ts';
 
-let caller: Account;
-
-beforeAll(async () => {
-  caller = await newAccount();
-  process.env.HEALTH_LIMIT_PER_USER = '1000';
-});
-
-afterAll(() => setClock());
+const caller = await newAccount();
+process.env.HEALTH_LIMIT_PER_USER = '1000';
 
 beforeEach(() => {
   vi.stubEnv('METRICS_FLUSH_SECONDS', '10');
   takeBuffer();
   forgetLastFlush();
-});
-
-afterEach(() => {
-  setClock();
-  vi.unstubAllEnvs();
 });
 
 const ask = (query: Record<string, string>) => call(getMetrics, { token: caller.token, query });

@@ -6,13 +6,13 @@ import { newId } from '#lib/platform/ids.ts';
 import { createAgent, createPromptTemplate, updateAgent } from '#schemas/ai.ts';
 import { addPaymentMethod, removePaymentMethod } from '#schemas/billing-subscription.ts';
 import { getOrganizationHealth } from '#schemas/health.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { exampleOf } from '#scripts/fixtures/fields.ts';
+import { storeMedia } from '#scripts/fixtures/media.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { defaultCardOf } from '#tests/support/billing.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
-import { storeMedia } from '#tests/support/media.ts';
-import { exampleOf } from '#tests/support/registry/fields.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 
 let owner: Account;
 

@@ -1,31 +1,31 @@
 import parsePrometheus from 'parse-prometheus-text-format';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dayMs, setClock } from '#lib/platform/clock.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { forgetWorkGauges } from '#lib/features/health/metrics/work-gauges.ts';
+import { dayMs, hourMs, setClock, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { flushWhenDue, forgetLastFlush } from '#lib/platform/metric-store/flush-metrics.ts';
 import { takeBuffer } from '#lib/platform/metrics/buffer.ts';
+import { sendToWorker } from '#lib/platform/queue/queue.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
+import { createApiKey } from '#schemas/api-keys.ts';
+import { deadLettersOf } from '#schemas/contract.ts';
 import { getOrganizationHealth, getScrapedMetrics } from '#schemas/health.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { workerDefinitions } from '#schemas/messages.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { answer, route } from './recorded-requests.ts';
 
-let caller: Account;
-
-beforeAll(async () => {
-  caller = await newAccount();
-  process.env.HEALTH_LIMIT_PER_USER = '1000';
-});
-
-afterAll(() => setClock());
+const caller = await newAccount();
+process.env.HEALTH_LIMIT_PER_USER = '1000';
 
 beforeEach(() => {
   vi.stubEnv('METRICS_FLUSH_SECONDS', '10');
   takeBuffer();
   forgetLastFlush();
-});
-
-afterEach(() => {
-  setClock();
-  vi.unstubAllEnvs();
 });
 
 describe('GET /health/metrics/prometheus', () => {
@@ -74,6 +74,75 @@ describe('GET /health/metrics/prometheus', () => {
     expect(text).not.toContain(caller.organizationId);
     expect(text).toMatch(/^# HELP http_request_duration_seconds /m);
     expect(text).toMatch(/^# TYPE http_request_duration_seconds histogram$/m);
+  });
+
+  describe('of the business', () => {
+    const gaugesFor = async (token: string) => {
+      forgetWorkGauges();
+      const params = { scraper_format: 'prometheus' };
+      const { body } = await call(getScrapedMetrics, { token, params });
+      const samples = [...String(body).matchAll(/^social_leads_(\w+) (.+)$/gm)];
+
+      return Object.fromEntries(samples.map(([, name, value]) => [name, Number(value)]));
+    };
+
+    it("describe the caller's organization, and the credits to admins alone", async () => {
+      const owner = await newAccount();
+      const { organizationId } = owner;
+      const { body } = await call(createApiKey, {
+        token: owner.token,
+        params: { organization_id: organizationId },
+        body: { name: 'Prometheus', role: 'VIEWER' },
+      });
+      await storeSocialAccount(organizationId, { tokenExpiresAt: timestamp(dayMs) });
+      await storeSocialAccount(organizationId, { tokenExpiresAt: timestamp(4 * dayMs) });
+      await storeSocialAccount(organizationId, { isActive: false });
+      await storeConversation(organizationId, {
+        controller: 'HUMAN',
+        unansweredSince: timestamp(-60_000),
+      });
+
+      const expected = {
+        customer_waiting_seconds: expect.closeTo(60, -1),
+        replies_today: 0,
+        failed_posts: 0,
+        expiring_tokens: 1,
+        inactive_accounts: 1,
+      };
+      const ofOwner = await gaugesFor(owner.token);
+
+      expect(ofOwner).toMatchObject({ ...expected, credits_available: expect.any(Number) });
+      expect(Object.keys(ofOwner).length).toBeLessThanOrEqual(10);
+      const ofKey = await gaugesFor(body.key);
+
+      expect(ofKey).toMatchObject(expected);
+      expect(ofKey).not.toHaveProperty('credits_available');
+      expect(await gaugesFor((await newAccount()).token)).toMatchObject({ expiring_tokens: 0 });
+    });
+
+    it('describe the work of the whole service', async () => {
+      const before = await gaugesFor(caller.token);
+      const { mail } = workerDefinitions;
+      await sendToWorker(mail, {});
+      await sendToWorker({ ...mail, ...deadLettersOf(mail) }, {});
+      const attemptId = newId();
+      await write(
+        planWork('signupCleanup', {
+          owner: keys.signupAttempt(attemptId),
+          payload: { attemptId, email: 'ada@example.com' },
+          delayMs: dayMs,
+        }),
+      );
+      const after = await gaugesFor(caller.token);
+      setClock(() => Date.now() + dayMs + hourMs);
+      const later = await gaugesFor(caller.token);
+
+      expect(after).toMatchObject({
+        queue_messages: Number(before.queue_messages) + 1,
+        dead_letters: Number(before.dead_letters) + 1,
+      });
+      expect(later.work_overdue_seconds).toBeGreaterThanOrEqual(3_600);
+    });
   });
 
   it('rejects another format', async () => {

@@ -1,17 +1,14 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { forgetChecks } from '#lib/features/health/services/check-services.ts';
 import { setClock } from '#lib/platform/clock.ts';
 import { dependencies, getServiceHealth, networkNames } from '#schemas/health.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { beginHealthTest, endHealthTest } from './world.ts';
+import { beginHealthTest, endHealthTest } from './setup.ts';
 
-let caller: Account;
+const caller = await newAccount();
 
-beforeAll(async () => {
-  caller = await newAccount();
-});
 beforeEach(beginHealthTest);
 afterEach(endHealthTest);
 

@@ -3,7 +3,7 @@ import {
   listIncidents,
   listMaintenance,
   listOpenIncidents,
-} from '#lib/features/health/incidents/incidents.ts';
+} from '#lib/features/health/services/incidents.ts';
 import { runIncidentCommand, usage } from '#scripts/operations/incident/incident-command.ts';
 
 const run = (...commandLine: readonly string[]) => runIncidentCommand(commandLine);

@@ -1,24 +1,21 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { handler as runHealthWatch } from '#functions/jobs/health-watch.ts';
+import { forgetChecks } from '#lib/features/health/services/check-services.ts';
 import {
   listIncidents,
   openIncident,
   updateIncident,
-} from '#lib/features/health/incidents/incidents.ts';
-import { forgetChecks } from '#lib/features/health/services/check-services.ts';
+} from '#lib/features/health/services/incidents.ts';
 import { watchServices } from '#lib/features/health/services/watch-services.ts';
 import { getHealth, getHealthStatus } from '#schemas/health.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { metricLinesSince, placeInLog } from '#tests/support/log-book.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { beginHealthTest, down, endHealthTest } from './world.ts';
+import { beginHealthTest, down, endHealthTest } from './setup.ts';
 
-let caller: Account;
+const caller = await newAccount();
 
-beforeAll(async () => {
-  caller = await newAccount();
-});
 beforeEach(beginHealthTest);
 afterEach(endHealthTest);
 

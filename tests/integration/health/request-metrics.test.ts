@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayMs, hourMs, now, setClock } from '#lib/platform/clock.ts';
 import { flushWhenDue, forgetLastFlush } from '#lib/platform/metric-store/flush-metrics.ts';
 import { takeBuffer } from '#lib/platform/metrics/buffer.ts';
@@ -7,17 +7,10 @@ import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { answer, metricsAt, quietTime } from './recorded-requests.ts';
 
-afterAll(() => setClock());
-
 beforeEach(() => {
   vi.stubEnv('METRICS_FLUSH_SECONDS', '10');
   takeBuffer();
   forgetLastFlush();
-});
-
-afterEach(() => {
-  setClock();
-  vi.unstubAllEnvs();
 });
 
 describe("an instance's metrics", () => {

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { requireConversation } from '#lib/features/social/conversations/conversations.ts';
-import { dayMs, minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
+import { describe, expect, it } from 'vitest';
+import { requireConversation } from '#lib/features/conversations/conversations.ts';
+import { dayMs, minuteMs, secondMs } from '#lib/platform/clock.ts';
 import {
   changePassword,
   createSetupIntent,
@@ -11,32 +11,19 @@ import {
 import { defaultTimeoutSeconds } from '#schemas/contract.ts';
 import { pauseConversation, resumeConversation } from '#schemas/conversations.ts';
 import { createOrganization, inviteMember, listOrganizations } from '#schemas/organizations.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { seat } from '#scripts/fixtures/seat.ts';
 import { freshEmail, newAccount, password, signUpBody } from '#tests/support/accounts.ts';
 import { call, freshIp } from '#tests/support/api.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
 import { untilDeath } from '#tests/support/deaths.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { overtake } from '#tests/support/overtake.ts';
-import { seat } from '#tests/support/seat.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { type Item, storedItems, storeItem } from '#tests/support/table.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
 
-let proxy: DynamoDbProxy;
-
-beforeAll(async () => {
-  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-});
-afterAll(() => proxy.close());
-afterEach(async () => {
-  setClock();
-  proxy.faults.clear();
-  await sandbox.clearFaults();
-});
+const proxy = await useProxy();
 
 const headers = { 'idempotency-key': 'one key' };
 
@@ -48,17 +35,6 @@ async function organizationCount(token: string): Promise<number> {
 }
 
 describe('a POST with an Idempotency-Key', () => {
-  it('is executed once and replayed byte for byte on retry', async () => {
-    const { token } = await newAccount();
-    const first = await create(token);
-    const second = await create(token);
-
-    expect(second.headers['idempotent-replayed']).toBe('true');
-    expect(second.status).toBe(201);
-    expect(JSON.stringify(second.body)).toBe(JSON.stringify(first.body));
-    expect(await organizationCount(token)).toBe(2);
-  });
-
   it('is executed once for 100 concurrent requests', async () => {
     const { token } = await newAccount();
     const answers = await Promise.all(Array.from({ length: 100 }, () => create(token)));
@@ -68,15 +44,6 @@ describe('a POST with an Idempotency-Key', () => {
     );
     expect(done).toHaveLength(1);
     expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
-    expect(await organizationCount(token)).toBe(2);
-  });
-
-  it('returns 422 when the key is reused with a different body', async () => {
-    const { token } = await newAccount();
-    await create(token);
-    const answer = await create(token, 'Third');
-
-    expect(answer.status).toBe(422);
     expect(await organizationCount(token)).toBe(2);
   });
 
@@ -148,14 +115,6 @@ describe('a POST with an Idempotency-Key', () => {
 
     expect(answer.status).toBe(400);
     expect(answer.body.message[0]).toMatch(/^Idempotency-Key /);
-  });
-
-  it('accepts a key of 255 characters', async () => {
-    const { token } = await newAccount();
-
-    expect((await create(token, 'Second', { 'idempotency-key': 'k'.repeat(255) })).status).toBe(
-      201,
-    );
   });
 });
 

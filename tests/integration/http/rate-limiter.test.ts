@@ -1,6 +1,6 @@
 // In a process of its own: the service is loaded several times, as separate instances are
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { epochSeconds, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { epochSeconds, minuteMs } from '#lib/platform/clock.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { write } from '#lib/platform/db/write.ts';
@@ -11,7 +11,6 @@ import { passTime, stopClock } from '#tests/support/time.ts';
 
 beforeEach(stopClock);
 afterEach(() => {
-  setClock();
   vi.resetModules();
 });
 

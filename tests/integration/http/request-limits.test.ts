@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/platform/clock.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
+import { newApiKey } from '#lib/platform/identity/api-key.ts';
 import { countRequest } from '#lib/platform/rate-limits/request-counter.ts';
+import { createApiKey } from '#schemas/api-keys.ts';
 import { getMe } from '#schemas/auth.ts';
 import { getBioPage } from '#schemas/bio.ts';
 import { getDocs } from '#schemas/docs.ts';
@@ -16,7 +17,6 @@ const before = { ...process.env };
 
 beforeEach(stopClock);
 afterEach(() => {
-  setClock();
   Object.assign(process.env, before);
 });
 
@@ -77,12 +77,37 @@ describe('requests of an organization', () => {
   });
 });
 
+describe('API keys that do not exist', () => {
+  it('are limited per IP without a write, and valid keys are unaffected', async () => {
+    process.env.REJECTED_KEY_LIMIT_PER_IP = '3';
+    const owner = await newAccount();
+    const { params } = organizationOf(owner);
+    const ip = freshIp();
+    const ask = async (token: string, from = ip) =>
+      (await call(listPipelines, { params, token, ip: from })).status;
+    const { body } = await call(createApiKey, {
+      ...organizationOf(owner),
+      body: { name: 'Valid', role: 'VIEWER' },
+    });
+    const items = (await storedItems()).length;
+    const statuses: number[] = [];
+    for (let time = 0; time < 5; time += 1) {
+      statuses.push(await ask(newApiKey()));
+    }
+
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    expect(await storedItems()).toHaveLength(items);
+    expect(await ask(newApiKey(), freshIp())).toBe(401);
+    expect(await ask(body.key)).toBe(200);
+  });
+});
+
 describe('public pages', () => {
   it.each([
-    ['a page', getBioPage, { organization_id: '0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b' }],
-    ['a document', getDocs, {}],
-  ] as const)('are limited per IP: %s', async (_, contract, params) => {
-    process.env.PUBLIC_LIMIT_PER_IP = '2';
+    ['PUBLIC', getBioPage, { organization_id: '0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b' }],
+    ['DOCUMENT', getDocs, {}],
+  ] as const)('are limited per IP: %s', async (name, contract, params) => {
+    process.env[`${name}_LIMIT_PER_IP`] = '2';
     const [ip, other] = [freshIp(), freshIp()];
     const statusOf = async (from: string) => (await call(contract, { params, ip: from })).status;
     await statusOf(ip);
@@ -90,6 +115,19 @@ describe('public pages', () => {
 
     expect(await statusOf(ip)).toBe(429);
     expect(await statusOf(other)).not.toBe(429);
+  });
+});
+
+describe('an IPv6 network', () => {
+  it('counts as one address', async () => {
+    process.env.DOCUMENT_LIMIT_PER_IP = '2';
+    const network = freshIp().split('::')[0];
+    const statuses: number[] = [];
+    for (const host of [1, 2, 3]) {
+      statuses.push((await call(getDocs, { ip: `${network}::${host}` })).status);
+    }
+
+    expect(statuses).toEqual([200, 200, 429]);
   });
 });
 

@@ -15,8 +15,8 @@ import { freshEmail } from '#tests/support/accounts.ts';
 import { depth } from '#tests/support/depth.ts';
 import { histories } from '#tests/support/histories.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { followLink, matchKeyword, parts, recountRows, report } from './attribution-world.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { followLink, matchKeyword, parts, recountRows, report } from './attribution-setup.ts';
+import { type LeadSetup, leadSetup } from './setup.ts';
 
 const customer = fc.nat(4);
 const step = fc.oneof(
@@ -49,7 +49,7 @@ type Known = { readonly conversationId: string; readonly leadId: string; contact
 
 /** Customers by number, and what they became when they first wrote. */
 type History = {
-  readonly world: LeadWorld;
+  readonly world: LeadSetup;
   readonly known: Map<number, Known>;
   readonly clicks: Attribution[];
 };
@@ -62,7 +62,7 @@ async function match({ world, known }: History, taken: Step & { readonly do: 'ma
   const {
     id,
     leadId = '',
-    contactId = '',
+    leadContactId: contactId = '',
   } = await matchKeyword(world, match, former?.conversationId);
   known.set(taken.customer, { conversationId: id, leadId, contactId });
 }
@@ -121,7 +121,7 @@ async function take(history: History, taken: Step): Promise<void> {
 it('equals a recount of leads and conversations after random changes, by every part', async () => {
   await fc.assert(
     fc.asyncProperty(histories(step, 15), async (rounds) => {
-      const history: History = { world: await leadWorld(), known: new Map(), clicks: [] };
+      const history: History = { world: await leadSetup(), known: new Map(), clicks: [] };
       for (const taken of rounds.flat()) {
         await take(history, taken).catch((failure: Error) => {
           // A customer who was erased with another one has no conversation any more.

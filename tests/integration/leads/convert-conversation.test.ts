@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getConversation } from '#schemas/conversations.ts';
 import { convertConversation } from '#schemas/leads.ts';
 import { createOrganizationWebhook } from '#schemas/organization-webhooks.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { leadSetup } from './setup.ts';
 
-let world: LeadWorld;
-
-beforeAll(async () => {
-  world = await leadWorld();
-});
+const world = await leadSetup();
 
 describe('converting a conversation', () => {
   async function newConversationId(): Promise<string> {
@@ -45,7 +41,7 @@ describe('converting a conversation', () => {
     const letters = Array.from({ length: 25 }, (_, index) => String.fromCharCode(97 + index));
     const { id: conversationId } = await storeConversation(organizationId, {
       postId: randomUUID(),
-      matchedCampaignId: randomUUID(),
+      campaignId: randomUUID(),
       customer: { id: `fb-${randomUUID()}`, name: letters.join(' ') },
     });
     const events = ['lead.created', 'contact.created'];
@@ -63,20 +59,6 @@ describe('converting a conversation', () => {
     expect([answer.status, answer.body.message]).toEqual([
       201,
       'Conversation converted to a lead successfully',
-    ]);
-  });
-
-  it('returns 404 for an unknown conversation', async () => {
-    const body = {
-      conversationId: randomUUID(),
-      pipelineId: world.pipeline.id,
-      source: 'social',
-    };
-    const answer = await world.ask(convertConversation, { body });
-
-    expect([answer.status, answer.body.message]).toEqual([
-      404,
-      "Conversation not found or you don't have access",
     ]);
   });
 });

@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createCustomField, listCustomFields } from '#schemas/custom-fields.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
-let world: LeadWorld;
-
-beforeAll(async () => {
-  world = await leadWorld();
-});
+const world = await leadSetup();
 
 const aField = { key: 'budget', label: 'Budget', type: 'NUMBER', appliesTo: 'LEAD' };
 
@@ -19,6 +15,27 @@ describe('creating a custom field', () => {
     expect(created.body.field).toMatchObject({ key: 'size', options: ['Small', 'Large'] });
     const { fields } = (await world.ask(listCustomFields)).body;
     expect(fields).toContainEqual(created.body.field);
+  });
+
+  it('creates all of 12 with different keys that come at once', { timeout: 120_000 }, async () => {
+    const own = await leadSetup();
+    const keys = Array.from({ length: 12 }, (_, index) => `once_${index}`);
+    const answers = await Promise.all(
+      keys.map((key) => own.ask(createCustomField, { body: { ...aField, key } })),
+    );
+    const { fields } = (await own.ask(listCustomFields)).body;
+
+    expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 201));
+    expect(fields.map(({ key }: { key: string }) => key).toSorted()).toEqual(keys.toSorted());
+  });
+
+  it('shows null as the options of other types, and accepts its own answer', async () => {
+    const { field } = (await create({ key: 'once', options: null })).body;
+    const other = await leadSetup();
+    const again = await other.ask(createCustomField, { body: field });
+
+    expect(field.options).toBeNull();
+    expect([again.status, again.body.field.options]).toEqual([201, null]);
   });
 
   it('rejects a key that leads or contacts have already', async () => {
@@ -52,7 +69,7 @@ describe('creating a custom field', () => {
   });
 
   it('stores each of several fields that are created at the same time', async () => {
-    const fresh = await leadWorld();
+    const fresh = await leadSetup();
     const keys = Array.from({ length: 5 }, (_, index) => `at_once_${index}`);
     await Promise.all(
       keys.map((key) => fresh.ask(createCustomField, { body: { ...aField, key } })),

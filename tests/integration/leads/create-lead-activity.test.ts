@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
 import { createLeadActivity, getLead } from '#schemas/leads.ts';
 import { depth } from '#tests/support/depth.ts';
 import { storedItems } from '#tests/support/table.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
 const notFound = [404, "Lead not found or you don't have access"];
 
-let world: LeadWorld;
-
-beforeAll(async () => {
-  world = await leadWorld();
-});
+const world = await leadSetup();
 
 describe('the activity log of a lead', () => {
-  const activities = depth(40);
+  const activities = depth(40, 10_000);
 
-  it('does not grow any item, however many changes are recorded', {
-    timeout: 60_000 + activities * 200,
-  }, async () => {
+  it('does not grow any item, however many changes are recorded', async () => {
     const { id } = await world.newLead();
     const params = { lead_id: id };
     const sizes = async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   createContact,
   createLeadWithContact,
@@ -8,13 +8,9 @@ import {
 } from '#schemas/leads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { atOnce } from '#tests/support/depth.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
-let world: LeadWorld;
-
-beforeAll(async () => {
-  world = await leadWorld();
-});
+const world = await leadSetup();
 
 describe('creating a lead with a contact', () => {
   it('uses the contact with the same address and fills in its missing values', async () => {
@@ -38,7 +34,7 @@ describe('creating a lead with a contact', () => {
   });
 
   it('creates one lead and one contact for concurrent requests with a new address', async () => {
-    const { ask, pipeline } = await leadWorld();
+    const { ask, pipeline } = await leadSetup();
     const contact = { name: 'Mary Somerville', email: 'Mary@Example.com' };
     const body = { contact, pipelineId: pipeline.id, source: 'chat' };
     const answers = await Promise.all(
@@ -63,5 +59,21 @@ describe('creating a lead with a contact', () => {
     });
 
     expect(answer.body.message).toEqual(['contact.email must be an email']);
+  });
+
+  it('names the wrong custom fields of the lead and of the contact together', async () => {
+    const answer = await world.ask(createLeadWithContact, {
+      body: {
+        contact: { name: 'Mary', email: freshEmail(), customFields: { none: 1 } },
+        pipelineId: world.pipeline.id,
+        source: 'x',
+        customFields: { nothing: 2 },
+      },
+    });
+
+    expect(answer.body.message).toEqual([
+      'contact.customFields.none is not a custom field of contacts',
+      'customFields.nothing is not a custom field of leads',
+    ]);
   });
 });

@@ -1,13 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSegment } from '#schemas/segments.ts';
-import { newSegment } from './segment-world.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { leadSetup, newSegment } from './setup.ts';
 
-let world: LeadWorld;
-
-beforeAll(async () => {
-  world = await leadWorld();
-});
+const world = await leadSetup();
 
 describe('creating a segment', () => {
   it('stores the given conditions and counts the leads that match', async () => {

@@ -16,14 +16,14 @@ import {
   updateContact,
   updateLead,
 } from '#schemas/leads.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import type { Answer } from '#tests/support/api.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { connectedAccount, deliver } from '#tests/support/network-events.ts';
+import { deliver } from '#tests/support/network-events.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { sendJson } from './form-world.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { type LeadSetup, leadSetup, sendJson } from './setup.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -45,10 +45,10 @@ const wrongValues: ReadonlyArray<readonly [name: string, wrong: readonly unknown
   ['unknown', ['x', 1]],
 ];
 
-let world: LeadWorld;
+let world: LeadSetup;
 
 beforeAll(async () => {
-  world = await leadWorld();
+  world = await leadSetup();
   for (const appliesTo of ['LEAD', 'CONTACT']) {
     for (const { name, ...field } of fields) {
       const key = `${appliesTo.toLowerCase()}_${name}`;

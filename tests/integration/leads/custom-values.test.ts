@@ -14,9 +14,9 @@ import {
   updateLead,
 } from '#schemas/leads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { type LeadSetup, leadSetup } from './setup.ts';
 
-let world: LeadWorld;
+let world: LeadSetup;
 
 const fields = [
   { key: 'remark', type: 'TEXT', appliesTo: 'LEAD' },
@@ -35,7 +35,7 @@ const all = {
 };
 
 beforeAll(async () => {
-  world = await leadWorld();
+  world = await leadSetup();
   for (const field of fields) {
     await world.ask(createCustomField, { body: { label: 'A field', ...field } });
   }
@@ -134,7 +134,7 @@ describe('custom fields in files', () => {
     const contact = { name: 'Eve', email: freshEmail('eve'), customFields: { city: 'Bonn' } };
     await world.newLead({ source: 'exported', contact, customFields: all });
     const csv = (await world.ask(exportLeads, { query: { source: 'exported' } })).body;
-    const other = await leadWorld();
+    const other = await leadSetup();
     for (const field of fields) {
       await other.ask(createCustomField, { body: { label: 'A field', ...field } });
     }

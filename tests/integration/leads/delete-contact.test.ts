@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deleteContact, deleteLead, getContact } from '#schemas/leads.ts';
-import { type ContactWorld, contactWorld } from './contact-world.ts';
+import { contactSetup } from './setup.ts';
 
-let world: ContactWorld;
-
-beforeAll(async () => {
-  world = await contactWorld();
-});
+const world = await contactSetup();
 
 describe('contacts', () => {
   it('can be deleted only without leads', async () => {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { createCustomField, deleteCustomField } from '#schemas/custom-fields.ts';
 import { exportLeads, getLead } from '#schemas/leads.ts';
-import { leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
 it('removes a custom field with its values, which do not come back with its key', async () => {
-  const world = await leadWorld();
+  const world = await leadSetup();
   const body = { key: 'budget', label: 'Budget', type: 'NUMBER', appliesTo: 'LEAD' };
   const { field } = (await world.ask(createCustomField, { body })).body;
   const { id } = await world.newLead({ customFields: { budget: 5 } });

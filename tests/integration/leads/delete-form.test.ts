@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { createForm, deleteForm, listForms } from '#schemas/forms.ts';
 import { createPipeline, deletePipeline } from '#schemas/leads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
-import { type FormWorld, formWorld, openPage, sendJson } from './form-world.ts';
+import { formSetup, openPage, sendJson } from './setup.ts';
 
-let world: FormWorld;
-
-beforeAll(async () => {
-  world = await formWorld();
-});
+const world = await formSetup();
 
 const remove = (formId: string) => world.ask(deleteForm, { params: { form_id: formId } });
 

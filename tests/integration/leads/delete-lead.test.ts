@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { deleteLead, getLead, getLeadStats, moveLeadStage } from '#schemas/leads.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
 const notFound = [404, "Lead not found or you don't have access"];
 
 describe('deleting a lead', () => {
   it('removes it and all of its data, and updates the counts', async () => {
-    const fresh = await leadWorld();
+    const fresh = await leadSetup();
     const { id } = await fresh.newLead({ value: 10 });
     const params = { lead_id: id };
     await fresh.ask(moveLeadStage, { params, body: { stageId: fresh.stage('Lost') } });

@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createLead, deleteLead, deletePipeline, getPipeline } from '#schemas/leads.ts';
-import { type PipelineWorld, pipelineWorld } from './pipeline-world.ts';
+import { pipelineSetup } from './setup.ts';
 
-let world: PipelineWorld;
-
-beforeAll(async () => {
-  world = await pipelineWorld();
-});
+const world = await pipelineSetup();
 
 describe('pipelines', () => {
   it('can be deleted only without leads, and accept none afterwards', async () => {

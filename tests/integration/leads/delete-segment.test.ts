@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { listLeads } from '#schemas/leads.ts';
 import { deleteSegment, getSegment } from '#schemas/segments.ts';
-import { newSegment } from './segment-world.ts';
-import { leadWorld } from './world.ts';
+import { leadSetup, newSegment } from './setup.ts';
 
 describe('deleting a segment', () => {
   it('leaves its leads, and frees its name', async () => {
-    const world = await leadWorld();
+    const world = await leadSetup();
     await world.newLead();
     const params = { segment_id: (await newSegment(world, {}, 'Gone')).id };
     expect((await world.ask(deleteSegment, { params })).status).toBe(200);

@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deleteStage, moveLeadStage } from '#schemas/leads.ts';
-import { type PipelineWorld, pipelineWorld } from './pipeline-world.ts';
+import { pipelineSetup } from './setup.ts';
 
-let world: PipelineWorld;
-
-beforeAll(async () => {
-  world = await pipelineWorld();
-});
+const world = await pipelineSetup();
 
 describe('stages', () => {
   it('can be deleted only without leads, except for the last one', async () => {
@@ -21,5 +17,23 @@ describe('stages', () => {
     expect((await world.ask(deleteStage, { params: stageParams(a.id) })).status).toBe(200);
     expect((await world.ask(deleteStage, { params: stageParams(b.id) })).status).toBe(409);
     expect((await world.ask(deleteStage, { params: stageParams(a.id) })).status).toBe(404);
+  });
+
+  it('cannot be entered by a lead while they are deleted', async () => {
+    const stages = Array.from({ length: 9 }, (_, index) => ({ name: `Stage ${index}` }));
+    const pipeline = await world.newPipeline({ name: 'Race', stages });
+    const lead = await world.newLead({ pipelineId: pipeline.id });
+    const [first, ...others] = pipeline.stages;
+    for (const { id: stageId } of others) {
+      const params = { pipeline_id: pipeline.id, stage_id: stageId };
+      const [moved, deleted] = await Promise.all([
+        world.ask(moveLeadStage, { params: { lead_id: lead.id }, body: { stageId } }),
+        world.ask(deleteStage, { params }),
+      ]);
+
+      expect([moved.status, deleted.status].filter((status) => status === 200)).toHaveLength(1);
+      const back = { params: { lead_id: lead.id }, body: { stageId: first.id } };
+      expect((await world.ask(moveLeadStage, back)).status).toBe(200);
+    }
   });
 });

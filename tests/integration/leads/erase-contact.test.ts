@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
-import { continueErasure } from '#lib/features/leads/erasure/continue-erasure.ts';
+import { continueErasure } from '#lib/features/erasure/continue-erasure.ts';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { createLead, eraseContact, getContact, listPipelines } from '#schemas/leads.ts';
@@ -14,18 +14,14 @@ import { recount } from '#scripts/operations/recount/recount.ts';
 import { untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { storedItems, storeItem } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { type ErasureWorld, erasureWorld } from './erasure-world.ts';
+import { type ErasureSetup, erasureSetup } from './erasure-setup.ts';
 
-let world: ErasureWorld;
+let world: ErasureSetup;
 
 waitForNobody();
 
 beforeEach(async () => {
-  world = await erasureWorld();
-});
-
-afterEach(() => {
-  setClock();
+  world = await erasureSetup();
 });
 
 const erase = (contactId: string) => world.ask(eraseContact, { params: { contact_id: contactId } });
@@ -56,6 +52,9 @@ describe('erasing a contact', () => {
       'GAP',
       'INBOUND_TEXTS',
       'LEAD',
+      'LEAD_FACET',
+      'LEAD_TAGS',
+      'LEAD_TAG_COUNTS',
       'MESSAGE',
       'NOTE',
       'OUTBOX',
@@ -102,7 +101,7 @@ describe('erasing a contact', () => {
       status: 'DONE',
       removed: { leads: 2, conversations: 2, messages: 5, files: 1, activities: 7 },
     });
-  }, 120_000);
+  });
 
   it('hides the contact at once, and returns the pending erasure when repeated', async () => {
     await world.converse();

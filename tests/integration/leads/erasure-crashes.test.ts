@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createNote } from '#lib/features/conversations/notes.ts';
+import { continueErasure } from '#lib/features/erasure/continue-erasure.ts';
+import { requireErasure } from '#lib/features/erasure/erasure.ts';
+import type { NetworkCustomer } from '#lib/features/erasure/person-scope.ts';
+import { eraseContact, eraseCustomer } from '#lib/features/erasure/request-erasure.ts';
 import { planGap } from '#lib/features/knowledge/gaps.ts';
 import { convertConversation } from '#lib/features/leads/convert-conversation.ts';
-import { continueErasure } from '#lib/features/leads/erasure/continue-erasure.ts';
-import { requireErasure } from '#lib/features/leads/erasure/erasure.ts';
-import { eraseContact, eraseCustomer } from '#lib/features/leads/erasure/request-erasure.ts';
-import { createNote } from '#lib/features/social/conversations/notes.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { nothingElse, write } from '#lib/platform/db/write.ts';
+import { noExtraWrites, write } from '#lib/platform/db/write.ts';
+import { storeConversation, storeMessage } from '#scripts/fixtures/conversations.ts';
+import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { recount } from '#scripts/operations/recount/recount.ts';
 import { newAccount } from '#tests/support/accounts.ts';
-import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 import { untilDeath, waitForNobody } from '#tests/support/deaths.ts';
-import { storeWebhook } from '#tests/support/organization-webhooks.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { storedItems } from '#tests/support/table.ts';
 
 let organizationId: string;
@@ -28,25 +29,30 @@ beforeAll(async () => {
 
 const longEnough = () => 300_000;
 
+function eraseByService(id: string, customer: NetworkCustomer) {
+  return eraseCustomer(id, customer, null, noExtraWrites);
+}
+
 /** Stores a person with a lead and two conversations of several messages, with a marker in each. */
 async function person(marker: string) {
   const customer = { id: marker, name: `${marker} Babbage` };
   const account = await storeSocialAccount(organizationId);
   const conversations = await Promise.all(
     (['DIRECT_MESSAGE', 'COMMENT'] as const).map((channel) =>
-      storeConversation(organizationId, { accountId: account.id, channel, customer }),
+      storeConversation(organizationId, { socialAccountId: account.id, channel, customer }),
     ),
   );
   for (const conversation of conversations) {
     for (let message = 0; message < 3; message += 1) {
       await storeMessage(conversation, { text: marker, networkMessageId: randomUUID() });
     }
-    await createNote(organizationId, conversation.id, { text: marker, userId: 'u' }, nothingElse);
+    await createNote(organizationId, conversation.id, { text: marker, userId: 'u' }, noExtraWrites);
     await write(
       ...(await planGap(organizationId, {
         question: marker,
         vector: new Float32Array([1]),
         conversationId: conversation.id,
+        messages: [],
         agentId: undefined,
       })),
     );
@@ -62,7 +68,7 @@ async function contactOf(marker: string) {
     organizationId,
     String(conversations[0]?.id),
     { pipelineId: String(pipeline?.pipelineId), source: 'social_media', notes: marker },
-    nothingElse,
+    noExtraWrites,
   );
 
   return contact.id;
@@ -109,7 +115,7 @@ describe('an interrupted erasure', () => {
     for (let hasDied = true; hasDied; nth += 1) {
       const marker = newMarker();
       const contactId = await contactOf(marker);
-      const { id } = await eraseContact(organizationId, contactId, null, nothingElse);
+      const { id } = await eraseContact(organizationId, contactId, null, noExtraWrites);
 
       hasDied = await crashAfterWrite(id, nth);
 
@@ -122,12 +128,12 @@ describe('an interrupted erasure', () => {
 
     expect(nth).toBeGreaterThan(15);
     expect(await wrongCounters()).toEqual([]);
-  }, 180_000);
+  });
 
   it('continues when its time ends', async () => {
     const marker = newMarker();
     const contactId = await contactOf(marker);
-    const { id } = await eraseContact(organizationId, contactId, null, nothingElse);
+    const { id } = await eraseContact(organizationId, contactId, null, noExtraWrites);
     let steps = 0;
     let outcome: unknown = 'unfinished';
     for (; outcome === 'unfinished'; steps += 1) {
@@ -153,8 +159,8 @@ describe('erasing a network customer', () => {
     const customerId = customer.id;
     const asked = { platform: 'FACEBOOK', id: customerId } as const;
 
-    const first = await eraseCustomer(organizationId, asked);
-    const second = await eraseCustomer(organizationId, asked);
+    const first = await eraseByService(organizationId, asked);
+    const second = await eraseByService(organizationId, asked);
     await finish(String(first?.id));
 
     expect(second?.id).toBe(first?.id);
@@ -164,14 +170,14 @@ describe('erasing a network customer', () => {
     });
     expect(await finds(marker)).toEqual([]);
     expect(await wrongCounters()).toEqual([]);
-    expect(await eraseCustomer(organizationId, asked)).toBeUndefined();
+    expect(await eraseByService(organizationId, asked)).toBeUndefined();
   });
 
   it('erases the contact of the customer', async () => {
     const marker = newMarker();
     const contactId = await contactOf(marker);
 
-    const erasure = await eraseCustomer(organizationId, { platform: 'FACEBOOK', id: marker });
+    const erasure = await eraseByService(organizationId, { platform: 'FACEBOOK', id: marker });
     await finish(String(erasure?.id));
 
     expect(erasure?.contactId).toBe(contactId);
@@ -181,7 +187,7 @@ describe('erasing a network customer', () => {
   it('includes a contact that is created while the erasure is pending', async () => {
     const marker = newMarker();
     const { conversations, customer } = await person(marker);
-    const erasure = await eraseCustomer(organizationId, {
+    const erasure = await eraseByService(organizationId, {
       platform: 'FACEBOOK',
       id: customer.id,
     });
@@ -192,7 +198,7 @@ describe('erasing a network customer', () => {
       organizationId,
       String(conversations[1]?.id),
       { pipelineId: String(pipeline?.pipelineId), source: 'social_media' },
-      nothingElse,
+      noExtraWrites,
     );
 
     await finish(String(erasure?.id));
@@ -206,7 +212,7 @@ describe('erasing a network customer', () => {
     await person(marker);
     await contactOf(other);
     const before = await finds(other);
-    const erasure = await eraseCustomer(organizationId, { platform: 'FACEBOOK', id: marker });
+    const erasure = await eraseByService(organizationId, { platform: 'FACEBOOK', id: marker });
     await finish(String(erasure?.id));
 
     expect(await finds(other)).toEqual(before);

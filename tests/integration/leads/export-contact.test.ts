@@ -1,20 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { collectors } from '#lib/features/leads/erasure/collectors.ts';
-import { erasers } from '#lib/features/leads/erasure/erasers.ts';
-import { placeNames } from '#lib/features/leads/erasure/place.ts';
-import { exportContact } from '#schemas/leads.ts';
+import { describe, expect, it } from 'vitest';
+import { collectors, erasers } from '#lib/features/erasure/data-sources.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
-import { storeMessage } from '#tests/support/conversations.ts';
-import { type ErasureWorld, erasureWorld } from './erasure-world.ts';
+import { exportContact } from '#schemas/persons.ts';
+import { erasureSetup } from './erasure-setup.ts';
 
-let world: ErasureWorld;
-let contactId: string;
-
-beforeAll(async () => {
-  world = await erasureWorld();
-  contactId = await world.fill();
-});
+const world = await erasureSetup();
+const contactId = await world.fill();
 
 function exported() {
   return world.ask(exportContact, { params: { contact_id: contactId } });
@@ -40,13 +31,23 @@ function contentsOf({ contents = [] }: Record<string, unknown[]>, kind: string):
   return contents.filter((item) => (item as { readonly kind: string }).kind === kind);
 }
 
-/** Claims, search words and lists are made of the contact and its conversations. */
-const derived = ['CLAIM', 'CONTACT_WORDS', 'CONVERSATION_WORDS', 'CUSTOMER_OF'];
+/** Claims, search words, lists and counters are made of the contact, its leads and conversations. */
+const derived = [
+  'CLAIM',
+  'CONTACT_WORDS',
+  'CONVERSATION_WORDS',
+  'CUSTOMER_OF',
+  'LEAD_FACET',
+  'LEAD_TAGS',
+  'LEAD_TAG_COUNTS',
+];
 
 describe('exporting a contact', () => {
-  it('collects from each place that an erasure clears', () => {
-    expect(Object.keys(collectors).toSorted()).toEqual([...placeNames].toSorted());
-    expect(Object.keys(erasers).toSorted()).toEqual([...placeNames].toSorted());
+  it('collects from each source that an erasure clears', () => {
+    const withoutWords = ['exportFiles', 'unusedCounters'];
+    expect([...Object.keys(collectors), ...withoutWords].toSorted()).toEqual(
+      Object.keys(erasers).toSorted(),
+    );
   });
 
   it('contains everything that an erasure removes', async () => {
@@ -62,6 +63,12 @@ describe('exporting a contact', () => {
     for (const [kind, pick] of Object.entries(exportedAs)) {
       expect(JSON.stringify(pick(file)), kind).toContain(world.marker);
     }
+    expect(contentsOf(file, 'ACTIVITY')).toContainEqual(
+      expect.objectContaining({
+        type: 'MESSAGE_RECEIVED',
+        description: expect.stringContaining(world.marker),
+      }),
+    );
     const message = contentsOf(file, 'MESSAGE').find(
       (item) => ((item as { attachments: unknown[] }).attachments ?? []).length > 0,
     ) as { readonly attachments: ReadonlyArray<{ readonly url: string }> };
@@ -76,15 +83,7 @@ describe('exporting a contact', () => {
   });
 
   it('returns a link to a file if it is larger than a response can be', async () => {
-    const [conversation] = await world.conversations();
-    const { id, socialAccountId: accountId } = conversation;
-    for (let message = 0; message < 30; message += 1) {
-      await storeMessage(
-        { ...conversation, organizationId: world.organizationId, accountId },
-        { text: 'é"'.repeat(60_000), networkMessageId: randomUUID() },
-      );
-    }
-
+    const id = await world.writeMuch();
     const { status, headers } = await exported();
     const file = await fetch(String(headers.location));
     const content = await file.json();
@@ -97,11 +96,5 @@ describe('exporting a contact', () => {
         (item) => (item as { readonly conversationId: string }).conversationId === id,
       ).length,
     ).toBeGreaterThan(30);
-  });
-
-  it('returns 404 for an unknown contact', async () => {
-    const params = { contact_id: randomUUID() };
-
-    expect((await world.ask(exportContact, { params })).status).toBe(404);
   });
 });

@@ -2,20 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { eraseContact, exportContact, getErasure } from '#schemas/leads.ts';
+import { eraseContact, getErasure } from '#schemas/leads.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
+import { exportContact } from '#schemas/persons.ts';
 import { removeDeleted } from '#tests/support/removal.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { type FormWorld, formWorld, sendJson } from './form-world.ts';
+import { type FormSetup, formSetup, sendJson } from './setup.ts';
 
-let world: FormWorld;
+let world: FormSetup;
 let marker: string;
 let email: string;
 let form: { readonly id: string; readonly code: string };
 
 beforeEach(async () => {
-  world = await formWorld();
+  world = await formSetup();
   form = await world.newForm({ consentText: 'I agree.' });
   marker = `zyx${randomUUID().replaceAll(/[^a-f]/g, '')}q`;
   email = `${marker}@example.com`;
@@ -76,7 +77,7 @@ describe('the forms of a deleted organization', () => {
     await removeDeleted(organizationId);
 
     expect(await get(keys.formCode(form.code))).toBeUndefined();
-    expect(await get(keys.form(organizationId, form.id))).toBeUndefined();
+    expect(await get(keys.record(organizationId, 'FORM', form.id))).toBeUndefined();
     expect(await storedItems(keys.formCounter(organizationId, '', 0).pk)).toEqual([]);
   });
 });

@@ -1,30 +1,19 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deleteLead, updateLead } from '#schemas/leads.ts';
+import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
-import { storeWebhook } from '#tests/support/organization-webhooks.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { drainWork } from '#tests/support/work.ts';
-import {
-  type FormWorld,
-  formWorld,
-  hiddenValue,
-  openPage,
-  sendForm,
-  sendJson,
-} from './form-world.ts';
+import { formSetup, hiddenValue, openPage, sendForm, sendJson } from './setup.ts';
 
 waitForNobody();
 
-let world: FormWorld;
-
-beforeAll(async () => {
-  world = await formWorld();
-});
+const world = await formSetup();
 
 describe('submissions of one address at the same time', () => {
-  it('make one lead, and each its activity', { timeout: 120_000 }, async () => {
-    const fresh = await formWorld();
+  it('make one lead, and each its activity', async () => {
+    const fresh = await formSetup();
     const webhook = await storeWebhook(fresh.owner.organizationId);
     const form = await fresh.newForm();
     const email = freshEmail();
@@ -69,7 +58,7 @@ describe('submissions of one address at the same time', () => {
 
 describe('a submission that crashed', () => {
   it('is recorded once when the page is sent again', async () => {
-    const fresh = await formWorld();
+    const fresh = await formSetup();
     const form = await fresh.newForm();
     const measured = await untilDeath({ at: 'a write', nth: 100, when: 'before' }, () =>
       sendForm(form.code, { email: freshEmail() }),

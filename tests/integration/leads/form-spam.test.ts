@@ -1,18 +1,10 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { real, spam, undetectable } from './form-spam-set.ts';
-import { type FormWorld, formWorld, sendForm } from './form-world.ts';
+import { formSetup, sendForm } from './setup.ts';
 
-let world: FormWorld;
-
-beforeAll(async () => {
-  world = await formWorld();
-});
-
-afterEach(() => {
-  setClock();
-});
+const world = await formSetup();
 
 async function newCode(): Promise<{ readonly id: string; readonly code: string }> {
   return world.newForm({ consentText: 'I agree.' });
@@ -30,7 +22,7 @@ async function measure(values: readonly Readonly<Record<string, string>>[]) {
 }
 
 describe('the defenses against spam', () => {
-  it('stop what programs send', { timeout: 120_000 }, async () => {
+  it('stop what programs send', async () => {
     const found: Record<string, string> = {};
     for (const [defense, values] of Object.entries(spam)) {
       const { statuses, recorded } = await measure(values);
@@ -64,7 +56,7 @@ describe('the defenses against spam', () => {
     expect(await world.submissionsOf(id)).toBe(10);
   });
 
-  it('reject nothing that people send', { timeout: 120_000 }, async () => {
+  it('reject nothing that people send', async () => {
     const { statuses, recorded } = await measure(real);
 
     expect(statuses).toEqual(real.map(() => 200));

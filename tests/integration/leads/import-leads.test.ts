@@ -6,23 +6,22 @@ import {
   createPipeline,
   deleteLead,
   exportLeads,
-  getImport,
   getLead,
   getLeadStats,
   listContacts,
 } from '#schemas/leads.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
-import { freshEmail, newMember } from '#tests/support/accounts.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { removeDeleted } from '#tests/support/removal.ts';
 import { type Item, storedItems, storeItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { fileOf, type ImportWorld, importWorld, manyRows } from './import-world.ts';
+import { fileOf, type ImportSetup, importSetup, manyRows } from './setup.ts';
 
-let world: ImportWorld;
+let world: ImportSetup;
 
 beforeEach(async () => {
-  world = await importWorld();
+  world = await importSetup();
 });
 
 async function totalLeads(): Promise<number> {
@@ -81,7 +80,7 @@ describe('importing leads', () => {
           'utmSource',
           'utmcampaign',
         ],
-        ['Charles', email, "'+44 20", 'Difference Ltd', 'fair', 500, 'a\n"b"', 'mail', 'spring'],
+        ['Charles', email, '+44 20', 'Difference Ltd', 'fair', 500, 'a\n"b"', 'mail', 'spring'],
       ),
     );
     const [report] = done.rows;
@@ -225,7 +224,7 @@ describe('importing leads', () => {
     await world.importFile(
       fileOf(
         ['name', 'email', 'notes', 'phone', 'tags'],
-        ['+Ada', 'ada@example.com', '=1', '+44', 'vip,"a, ""b""",-1'],
+        ['+Ada', 'ada@example.com', "'＝1\r\n=2", '+44', 'vip,"a, ""b""",-1'],
       ),
     );
     const file = (await call(exportLeads, world.inOrganization())).body;
@@ -239,7 +238,7 @@ describe('importing leads', () => {
 
     expect(again).toMatchObject({ merged: 1 });
     expect(lead).toMatchObject({
-      notes: '=1',
+      notes: "'＝1\r\n=2",
       tags: ['vip', 'a, "b"', '-1'],
       contact: { name: '+Ada', phone: '+44' },
     });
@@ -378,32 +377,15 @@ describe('import errors', () => {
       'name,email\r\n"Ada,ada@example.com',
       'csv must be well-formed: record 2 has an unterminated quoted cell',
     ],
+    [
+      'name,email\r\nM\uFFFDller,m@example.com',
+      'csv must be well-formed: record 2 contains U+FFFD, because the file was decoded with another encoding than its own',
+    ],
     [`${'a,'.repeat(100)}name\r\nx`, 'csv must have no more than 100 columns'],
     [`name,email\n${'a,b\n'.repeat(10_001)}`, 'csv must have no more than 10000 rows'],
   ])('rejects a file that is not CSV or has invalid rows (%#)', async (csv, message) => {
     const answer = await world.importLeads(csv);
 
     expect([answer.status, answer.body.message]).toEqual([400, [message]]);
-  });
-
-  it('rejects an unknown pipeline', async () => {
-    const answer = await world.importLeads(manyRows(1), { pipelineId: crypto.randomUUID() });
-
-    expect([answer.status, answer.body.message]).toEqual([
-      404,
-      "Pipeline not found or you don't have access",
-    ]);
-  });
-
-  it('denies imports to a viewer, who may only read them', async () => {
-    const { id } = await world.importFile(manyRows(1));
-    const viewer = await newMember(world.owner, 'VIEWER');
-    const answer = await call(getImport, {
-      ...world.inOrganization({ import_id: id }),
-      token: viewer.token,
-    });
-
-    expect(answer.status).toBe(200);
-    expect((await world.importLeads(manyRows(1), {}, viewer.token)).status).toBe(403);
   });
 });

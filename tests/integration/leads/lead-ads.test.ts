@@ -1,15 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
 import type { Contract } from '#schemas/contract.ts';
 import * as customFields from '#schemas/custom-fields.ts';
 import * as leads from '#schemas/leads.ts';
+import { exportContact } from '#schemas/persons.ts';
+import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { connectedAccount, deliver } from '#tests/support/network-events.ts';
-import { storeWebhook } from '#tests/support/organization-webhooks.ts';
+import { deliver } from '#tests/support/network-events.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
@@ -20,10 +22,6 @@ let page: SocialAccount;
 beforeEach(async () => {
   owner = await newAccount();
   page = await connectedAccount(owner.organizationId);
-});
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
 });
 
 async function ask(contract: Contract, options: object = {}): Promise<Answer> {
@@ -198,7 +196,7 @@ describe('a lead ad', () => {
     const [lead] = await listed();
     const params = { contact_id: lead.contact.id };
 
-    expect((await ask(leads.exportContact, { params })).body).toContain('Swordfish');
+    expect((await ask(exportContact, { params })).body).toContain('Swordfish');
     const answer = await call(leads.eraseContact, {
       token: owner.token,
       params: { organization_id: owner.organizationId, ...params },

@@ -1,14 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createContact, listContacts, updateContact } from '#schemas/leads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
-import { type ContactWorld, contactWorld } from './contact-world.ts';
-import { leadWorld } from './world.ts';
+import { contactSetup, leadSetup } from './setup.ts';
 
-let world: ContactWorld;
-
-beforeAll(async () => {
-  world = await contactWorld();
-});
+const world = await contactSetup();
 
 async function search(words: string): Promise<readonly string[]> {
   const { contacts } = (await world.ask(listContacts, { query: { search: words } })).body;
@@ -37,6 +32,21 @@ describe('contacts', () => {
     }
   });
 
+  it('are found by an international domain in both spellings', async () => {
+    const email = freshEmail('z').replace(/@.*/, '@Zürich.example');
+    const wanted = await world.newContact({ name: 'Zaza', email });
+    for (const words of [email, 'zurich', wanted.email]) {
+      expect(await search(words)).toContain(wanted.id);
+    }
+  });
+
+  it('are found by characters outside of the Basic Multilingual Plane', async () => {
+    const wanted = await world.newContact({ name: '田𠮷', company: `${'a'.repeat(39)}𠮷` });
+    for (const words of ['田', '田𠮷', 'a'.repeat(39)]) {
+      expect(await search(words)).toEqual([wanted.id]);
+    }
+  });
+
   it('are found by their current values only', async () => {
     const contact = await world.newContact({ name: 'Quentin' });
     const params = { contact_id: contact.id };
@@ -46,7 +56,7 @@ describe('contacts', () => {
   });
 
   it('are listed newest first with the exact total', async () => {
-    const fresh = await leadWorld();
+    const fresh = await leadSetup();
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       const body = { name: `N${index}`, email: freshEmail() };

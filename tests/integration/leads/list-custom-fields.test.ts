@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createCustomField, listCustomFields } from '#schemas/custom-fields.ts';
-import { leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
 it('lists custom fields of leads and contacts, oldest first', async () => {
-  const world = await leadWorld();
+  const world = await leadSetup();
   expect((await world.ask(listCustomFields)).body).toMatchObject({ fields: [], total: 0 });
   for (const [key, appliesTo] of [
     ['second', 'CONTACT'],

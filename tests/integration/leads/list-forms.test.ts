@@ -1,20 +1,16 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createCustomField, deleteCustomField } from '#schemas/custom-fields.ts';
 import { listForms } from '#schemas/forms.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
-import { type FormWorld, formWorld, sendJson } from './form-world.ts';
+import { formSetup, sendJson } from './setup.ts';
 
-let world: FormWorld;
-
-beforeAll(async () => {
-  world = await formWorld();
-});
+const world = await formSetup();
 
 describe('listing forms', () => {
   it('returns all of the organization, newest first, with their submissions', async () => {
     const first = await world.newForm({ name: 'First' });
     const second = await world.newForm({ name: 'Second' });
-    await (await formWorld()).newForm();
+    await (await formSetup()).newForm();
     await sendJson(first.code, { email: freshEmail() });
     await sendJson(first.code, { email: freshEmail() });
     const { body } = await world.ask(listForms);

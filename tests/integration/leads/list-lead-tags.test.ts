@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createContact, getContact, listLeadTags, updateContact } from '#schemas/leads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
-let world: LeadWorld;
-
-beforeAll(async () => {
-  world = await leadWorld();
-});
+const world = await leadSetup();
 
 describe('the tags of an organization', () => {
   it('are those of its leads, the most frequent ones first', async () => {

@@ -5,18 +5,18 @@ import { startDynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy
 import type { Answer } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { type LeadSetup, leadSetup } from './setup.ts';
 
 type Row = Readonly<Record<string, string | null>> & { readonly id: string };
 
 const sources = ['website', 'chat', 'referral'];
 const stages = ['New', 'Qualified', 'Lost'];
-let world: LeadWorld;
+let world: LeadSetup;
 let rows: readonly Row[];
 
 /** Seventeen leads across three sources and three stages, some of them assigned. */
 beforeAll(async () => {
-  world = await leadWorld();
+  world = await leadSetup();
   const made: Row[] = [];
   for (let index = 0; index < 17; index += 1) {
     const { id } = await world.newLead({ source: sources[index % 3] });
@@ -28,7 +28,7 @@ beforeAll(async () => {
     made.unshift(lead);
   }
   rows = made;
-}, 60_000);
+});
 
 function idsOf(leads: readonly { id: string }[]): readonly string[] {
   return leads.map(({ id }) => id);
@@ -63,7 +63,7 @@ describe('listing leads', () => {
       }),
       { numRuns: depth(40) },
     );
-  }, 60_000);
+  });
 
   it.each([{}, { status: 'NEW' }, { source: 'chat', pipelineId: 'own' }])(
     'returns the same leads by cursor and by page: %o',
@@ -96,11 +96,11 @@ describe('listing leads', () => {
 
 describe('combining filters in an organization with many leads', () => {
   const many = 70;
-  let crowd: LeadWorld;
+  let crowd: LeadSetup;
   let rare: { readonly id: string };
 
   beforeAll(async () => {
-    crowd = await leadWorld();
+    crowd = await leadSetup();
     rare = await crowd.newLead({ source: 'chat' });
     const moved = await crowd.newLead({ source: 'chat' });
     const body = { stageId: crowd.stage('Lost') };
@@ -108,7 +108,7 @@ describe('combining filters in an organization with many leads', () => {
     for (let index = 0; index < many; index += 1) {
       await crowd.newLead({ source: 'website' });
     }
-  }, 60_000);
+  });
 
   it('finds the few leads that match one filter among the many that match another', async () => {
     const query = { source: 'chat', status: 'NEW', pipelineId: crowd.pipeline.id };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { listPipelines } from '#schemas/leads.ts';
-import { leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
 describe('pipelines', () => {
   it('start with the sales pipeline, whose stages map to the statuses of the same names', async () => {
-    const { pipelines } = (await (await leadWorld()).ask(listPipelines)).body;
+    const { pipelines } = (await (await leadSetup()).ask(listPipelines)).body;
     expect(pipelines).toHaveLength(1);
     expect(pipelines[0]).toMatchObject({ name: 'Sales Pipeline', isDefault: true });
     expect(

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { listSegments } from '#schemas/segments.ts';
-import { newSegment } from './segment-world.ts';
-import { leadWorld } from './world.ts';
+import { leadSetup, newSegment } from './setup.ts';
 
 describe('listing segments', () => {
   it('returns those of the organization with their counts, newest first', async () => {
-    const world = await leadWorld();
-    await newSegment(await leadWorld(), {}, 'Of others');
+    const world = await leadSetup();
+    await newSegment(await leadSetup(), {}, 'Of others');
     await world.newLead({ source: 'chat' });
     await world.newLead({ source: 'website' });
     await newSegment(world, {}, 'All');

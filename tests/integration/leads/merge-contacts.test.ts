@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   createContact,
   createLead,
@@ -16,15 +16,14 @@ import {
   mergeContacts,
   updateContact,
 } from '#schemas/leads.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { type Account, freshEmail, newAccount, newMember } from '#tests/support/accounts.ts';
+import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
+
+const proxy = await useProxy();
 
 /** Adds a search word that no address contains by chance, so that adding it takes a transaction. */
 const phone = '+44 20 7946 0018';
@@ -275,14 +274,6 @@ describe('merging two contacts', () => {
 });
 
 describe('a merge that crashes', () => {
-  let proxy: DynamoDbProxy;
-
-  beforeAll(async () => {
-    proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-  });
-  afterAll(() => proxy.close());
-  afterEach(() => proxy.faults.clear());
-
   /** Fill in values, move a lead, move activities, delete a lead, delete the duplicate. */
   const steps = 5;
   const moments = Array.from({ length: steps }, (_, index) => [
@@ -329,33 +320,5 @@ describe('merge errors', () => {
       400,
       ['duplicateId must be the id of a different contact'],
     ]);
-  });
-
-  it('rejects unknown contacts and those of another organization', async () => {
-    const contact = await contactWith();
-    const stranger = await newAccount();
-    const answer = await call(createContact, {
-      params: { organization_id: stranger.organizationId },
-      token: stranger.token,
-      body: { name: 'Stranger', email: freshEmail() },
-    });
-    const theirs = answer.body.contact.id;
-    const answers = await Promise.all([
-      merge(contact.id, randomUUID()),
-      merge(randomUUID(), contact.id),
-      merge(contact.id, theirs),
-      merge(theirs, contact.id),
-    ]);
-
-    expect(answers.map(({ status, body }) => [status, body.message])).toEqual(
-      answers.map(() => [404, "Contact not found or you don't have access"]),
-    );
-  });
-
-  it('denies a viewer', async () => {
-    const [contact, duplicate] = [await contactWith(), await contactWith()];
-    const viewer = await newMember(owner, 'VIEWER');
-
-    expect((await merge(contact.id, duplicate.id, viewer.token)).status).toBe(403);
   });
 });

@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createStage, getLead, getLeadStats, moveLeadStage, updateLead } from '#schemas/leads.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
-let world: LeadWorld;
-
-beforeAll(async () => {
-  world = await leadWorld();
-});
+const world = await leadSetup();
 
 describe('moving a lead', () => {
   it('applies the status of the stage, and keeps the current one if the stage has none', async () => {
@@ -40,7 +36,7 @@ describe('moving a lead', () => {
   });
 
   it("to its current stage restores the stage's status and keeps the notes", async () => {
-    const fresh = await leadWorld();
+    const fresh = await leadSetup();
     const { id } = await fresh.newLead({ value: 10 });
     const params = { lead_id: id };
     const stageId = fresh.stage('Converted');
@@ -76,7 +72,7 @@ describe('moving a lead', () => {
 
   it('to a stage of another pipeline is rejected', async () => {
     const { id } = await world.newLead();
-    const stranger = await leadWorld();
+    const stranger = await leadSetup();
     const body = { stageId: stranger.stage('Lost') };
     const answer = await world.ask(moveLeadStage, { params: { lead_id: id }, body });
     expect([answer.status, answer.body.message]).toEqual([

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '#lib/platform/ids.ts';
 import {
   convertConversation,
@@ -7,15 +7,11 @@ import {
   deleteLead,
   updateContact,
 } from '#schemas/leads.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
-import { type ContactWorld, contactWorld } from './contact-world.ts';
+import { contactSetup } from './setup.ts';
 
-let world: ContactWorld;
-
-beforeAll(async () => {
-  world = await contactWorld();
-});
+const world = await contactSetup();
 
 describe('a customer of a network', () => {
   const customer = () => ({ id: newId(), name: 'Beatrice' });

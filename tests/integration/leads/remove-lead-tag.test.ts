@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deleteLead, listLeads, listLeadTags, removeLeadTag } from '#schemas/leads.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
-let world: LeadWorld;
-
-beforeAll(async () => {
-  world = await leadWorld();
-});
+const world = await leadSetup();
 
 const untag = (leadId: string, tag: string) =>
   world.ask(removeLeadTag, { params: { lead_id: leadId, tag } });

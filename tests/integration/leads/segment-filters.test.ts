@@ -1,15 +1,14 @@
 import * as fc from 'fast-check';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { wantedLeads } from '#lib/features/leads/lead-filters.ts';
 import { filteredLeads } from '#lib/features/leads/list-leads.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
-import { countFilteredItems } from '#lib/platform/db/filtered-list.ts';
+import { countFilteredItems } from '#lib/platform/db/lists/filtered-list.ts';
 import { forgetLastId } from '#lib/platform/ids.ts';
 import { exportLeads, listLeads, updateLead } from '#schemas/leads.ts';
 import { getSegment, listSegments } from '#schemas/segments.ts';
 import { depth } from '#tests/support/depth.ts';
-import { matcherOf, newSegment } from './segment-world.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { type LeadSetup, leadSetup, matcherOf, newSegment } from './setup.ts';
 
 const startMs = Date.parse('2026-01-05T09:00:00.000Z');
 const sources = ['website', 'chat', 'referral'];
@@ -20,13 +19,13 @@ const times = [0, 1, 3, 7, 12, 20].map((minutes) =>
   new Date(startMs + minutes * minuteMs).toISOString(),
 );
 
-let world: LeadWorld;
+let world: LeadSetup;
 // biome-ignore lint/suspicious/noExplicitAny: leads of responses
 let leads: readonly any[];
 
 /** 24 leads, one a minute, with combinations of all values. */
 beforeAll(async () => {
-  world = await leadWorld();
+  world = await leadSetup();
   const made: unknown[] = [];
   for (let index = 0; index < 24; index += 1) {
     setClock(() => startMs + index * minuteMs);
@@ -43,10 +42,6 @@ beforeAll(async () => {
     made.unshift((await world.ask(updateLead, { params: { lead_id: id }, body })).body.lead);
   }
   leads = made;
-  setClock();
-}, 60_000);
-
-afterEach(() => {
   setClock();
 });
 
@@ -106,7 +101,7 @@ describe('the leads of a segment', () => {
       }),
       { numRuns: depth(40) },
     );
-  }, 120_000);
+  });
 
   it('are never overcounted, and counted exactly unless the budget runs out', async () => {
     const { organizationId } = world.owner;
@@ -149,7 +144,7 @@ describe('the leads of a segment', () => {
   });
 
   it('answer the same 404 for an unknown segment and for one of another organization', async () => {
-    const other = await leadWorld();
+    const other = await leadSetup();
     const foreign = await newSegment(other, {});
     for (const contract of [listLeads, exportLeads]) {
       const answers = await Promise.all(
@@ -165,7 +160,7 @@ describe('the leads of a segment', () => {
 
 describe('leads that change while a segment is read', () => {
   it('are on one page at most', async () => {
-    const changing = await leadWorld();
+    const changing = await leadSetup();
     const ids: string[] = [];
     for (let index = 0; index < 12; index += 1) {
       ids.push((await changing.newLead({ tags: ['vip'], value: 10 })).id);
@@ -198,5 +193,5 @@ describe('leads that change while a segment is read', () => {
     expect(seen).toEqual(expect.arrayContaining(ids.slice(6)));
     const after = await changing.ask(getSegment, { params: { segment_id: segmentId } });
     expect(after.body.segment.count).toBe(12);
-  }, 60_000);
+  });
 });

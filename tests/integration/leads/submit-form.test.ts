@@ -1,29 +1,13 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
 import { createCustomField } from '#schemas/custom-fields.ts';
 import { submitForm, updateForm } from '#schemas/forms.ts';
 import { createContact } from '#schemas/leads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import {
-  allFields,
-  type FormWorld,
-  formWorld,
-  hiddenValue,
-  openPage,
-  sendForm,
-  sendJson,
-} from './form-world.ts';
+import { allFields, formSetup, hiddenValue, openPage, sendForm, sendJson } from './setup.ts';
 
-let world: FormWorld;
-
-beforeAll(async () => {
-  world = await formWorld();
-});
-
-afterEach(() => {
-  setClock();
-});
+const world = await formSetup();
 
 async function leadOf(email: string) {
   const leads = await world.leadsWithActivities();
@@ -91,6 +75,17 @@ describe('a submitted form', () => {
       `Submitted the form Contact us\nName: Ada Lovelace\nEmail: ${email}\nPhone: +44 20\nCompany: Engines`,
     );
   });
+
+  it.each(['%C3%BC%E2%82%AC+%25', '%FC%80+%25', '\u00FC\u20AC %25'])(
+    'keeps a name that a page sends in its own encoding (%s)',
+    async (name) => {
+      const form = await world.newForm();
+      const email = freshEmail();
+      await sendForm(form.code, {}, { body: `name=M${name}&email=${encodeURIComponent(email)}` });
+
+      expect((await leadOf(email)).contact.name).toBe('Mü€ %');
+    },
+  );
 
   it('stores custom fields by their type, from a form as from JSON', async () => {
     const form = await world.newForm({ fields: [...allFields, ...(await addFields())] });

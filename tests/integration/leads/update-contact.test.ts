@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { updateContact } from '#schemas/leads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
-import { type ContactWorld, contactWorld } from './contact-world.ts';
+import { contactSetup } from './setup.ts';
 
-let world: ContactWorld;
-
-beforeAll(async () => {
-  world = await contactWorld();
-});
+const world = await contactSetup();
 
 describe('contacts', () => {
   it('release an address when it changes', async () => {

@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createCustomField, updateCustomField } from '#schemas/custom-fields.ts';
 import { getLead, updateLead } from '#schemas/leads.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
-let world: LeadWorld;
-
-beforeAll(async () => {
-  world = await leadWorld();
-});
+const world = await leadSetup();
 
 async function newField(given: object) {
   const body = { label: 'A field', type: 'SELECT', appliesTo: 'LEAD', ...given };

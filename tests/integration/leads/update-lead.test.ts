@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getLead, listLeads, updateLead } from '#schemas/leads.ts';
 import { removeMember } from '#schemas/organizations.ts';
 import { newMember } from '#tests/support/accounts.ts';
 import { mailsTo } from '#tests/support/mails.ts';
-import { type LeadWorld, leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
-let world: LeadWorld;
-
-beforeAll(async () => {
-  world = await leadWorld();
-});
+const world = await leadSetup();
 
 describe('changing a lead', () => {
   it('changes only the given fields, and null clears a field', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createPipeline, deletePipeline, listPipelines, updatePipeline } from '#schemas/leads.ts';
-import { leadWorld } from './world.ts';
+import { leadSetup } from './setup.ts';
 
 describe('pipelines', () => {
   it('have one default at a time, which cannot be deleted', async () => {
-    const fresh = await leadWorld();
+    const fresh = await leadSetup();
     const { pipeline } = (await fresh.ask(createPipeline, { body: { name: 'Partners' } })).body;
     const params = { pipeline_id: pipeline.id };
     await fresh.ask(updatePipeline, { params, body: { isDefault: true } });

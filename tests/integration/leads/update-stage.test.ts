@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listStages, updateStage } from '#schemas/leads.ts';
-import { type PipelineWorld, pipelineWorld } from './pipeline-world.ts';
+import { pipelineSetup } from './setup.ts';
 
-let world: PipelineWorld;
-
-beforeAll(async () => {
-  world = await pipelineWorld();
-});
+const world = await pipelineSetup();
 
 async function newStages() {
   return world.newPipeline({
@@ -33,6 +29,22 @@ describe('updating a stage', () => {
     const listed = (await world.ask(listStages, { params: { pipeline_id: id } })).body.stages;
 
     expect(listed.map(({ name }: { name: string }) => name)).toEqual(['C', 'A', 'B']);
+  });
+
+  it('keeps all concurrent changes of the stages of a pipeline', async () => {
+    const { id, stages } = await newStages();
+    const changes = await Promise.all(
+      stages.map((stage: { id: string; name: string }) =>
+        world.ask(updateStage, {
+          params: { pipeline_id: id, stage_id: stage.id },
+          body: { name: `New ${stage.name}` },
+        }),
+      ),
+    );
+    const listed = (await world.ask(listStages, { params: { pipeline_id: id } })).body.stages;
+
+    expect(changes.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual(['New A', 'New B', 'New C']);
   });
 
   it('returns 404 for a stage of another pipeline', async () => {

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { completeMediaUpload, listMedia } from '#schemas/media.ts';
+import { jpeg } from '#scripts/fixtures/jpeg.ts';
 import {
   exif,
   exifSegment,
   gif,
-  jpeg,
   mp4,
   png,
   position,
   positionUserData,
 } from '#tests/support/media-files.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { download, mediaWorld, send } from './media-world.ts';
+import { download, mediaSetup, send } from './setup.ts';
 
 it('makes an image READY, without its position', async () => {
-  const { add, storedKeys, ask, organizationId } = await mediaWorld();
+  const { add, storedKeys, ask, organizationId } = await mediaSetup();
   const media = await add(jpeg({ app1: [exifSegment(exif())] }));
 
   expect(media).toMatchObject({
@@ -41,7 +41,7 @@ it('makes an image READY, without its position', async () => {
 });
 
 it('makes a large video READY by replacing only its position', async () => {
-  const { add } = await mediaWorld();
+  const { add } = await mediaSetup();
   const content = mp4({ videoBytes: 20_000_000, metadata: [positionUserData()] });
   const media = await add(content, { contentType: 'video/mp4', fileName: 'engine.mp4' });
 
@@ -71,13 +71,13 @@ it.each([
   ],
   ['a GIF', gif(), 'image/gif', { kind: 'IMAGE', contentType: 'image/gif' }],
 ])('goes by the bytes of %s', async (_what, content, contentType, facts) => {
-  const { add } = await mediaWorld();
+  const { add } = await mediaSetup();
 
   expect(await add(content, { contentType })).toMatchObject({ status: 'READY', ...facts });
 });
 
 it('rejects an SVG, and releases its file and quota', async () => {
-  const { add, storedKeys, ask } = await mediaWorld();
+  const { add, storedKeys, ask } = await mediaSetup();
   const media = await add(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), {
     contentType: 'image/svg+xml',
   });
@@ -93,7 +93,7 @@ it('rejects an SVG, and releases its file and quota', async () => {
 });
 
 it('rejects a file of another length', async () => {
-  const { start, find, ask } = await mediaWorld();
+  const { start, find, ask } = await mediaSetup();
   const { media, upload } = await start(500);
   await send(upload, jpeg());
   await ask(completeMediaUpload, { params: { media_id: media.id }, body: {} });
@@ -106,7 +106,7 @@ it('rejects a file of another length', async () => {
 });
 
 it('returns 409 before the upload, which can go on', async () => {
-  const { start, ask } = await mediaWorld();
+  const { start, ask } = await mediaSetup();
   const { media, upload } = await start(jpeg().length);
   const complete = () => ask(completeMediaUpload, { params: { media_id: media.id }, body: {} });
   expect((await complete()).body).toMatchObject({
@@ -119,7 +119,7 @@ it('returns 409 before the upload, which can go on', async () => {
 });
 
 it('changes nothing the second time, also when concurrent', async () => {
-  const { start, ask, find } = await mediaWorld();
+  const { start, ask, find } = await mediaSetup();
   const { media, upload } = await start(jpeg().length);
   await send(upload, jpeg());
   const complete = () => ask(completeMediaUpload, { params: { media_id: media.id }, body: {} });
@@ -132,7 +132,7 @@ it('changes nothing the second time, also when concurrent', async () => {
 });
 
 it('keeps the checked bytes if the upload is replaced afterwards', async () => {
-  const { start, ask, find } = await mediaWorld();
+  const { start, ask, find } = await mediaSetup();
   const { media, upload } = await start(jpeg().length);
   await send(upload, jpeg());
   await ask(completeMediaUpload, { params: { media_id: media.id }, body: {} });

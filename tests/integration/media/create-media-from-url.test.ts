@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { createMediaFromUrl, createMediaUpload } from '#schemas/media.ts';
+import { jpeg } from '#scripts/fixtures/jpeg.ts';
+import { putFile } from '#scripts/fixtures/sandbox.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { jpeg } from '#tests/support/media-files.ts';
-import { putFile } from '#tests/support/sandbox-files.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { download, mediaWorld } from './media-world.ts';
+import { download, mediaSetup } from './setup.ts';
 
-async function copied(world: Awaited<ReturnType<typeof mediaWorld>>, url: string) {
+async function copied(world: Awaited<ReturnType<typeof mediaSetup>>, url: string) {
   const { body } = await world.ask(createMediaFromUrl, { body: { url } });
   await drainWork('media-processing');
 
@@ -16,7 +16,7 @@ async function copied(world: Awaited<ReturnType<typeof mediaWorld>>, url: string
 }
 
 it('copies a file from its server', async () => {
-  const world = await mediaWorld();
+  const world = await mediaSetup();
   const url = await putFile('engine%20room.bin', jpeg(), 'text/plain');
   const { status, body } = await world.ask(createMediaFromUrl, {
     body: { url, altText: 'A red engine' },
@@ -46,7 +46,7 @@ it('copies a file from its server', async () => {
 it.each(['http://example.com/a.jpg', 'https://127.0.0.1/a.jpg', 'https://localhost/a'])(
   'returns 400 for %s',
   async (url) => {
-    const { ask } = await mediaWorld();
+    const { ask } = await mediaSetup();
 
     expect((await ask(createMediaFromUrl, { body: { url } })).body.message).toEqual([
       expect.stringMatching(/^url must/),
@@ -55,7 +55,7 @@ it.each(['http://example.com/a.jpg', 'https://127.0.0.1/a.jpg', 'https://localho
 );
 
 it('rejects a file that is missing, and a redirect', async () => {
-  const world = await mediaWorld();
+  const world = await mediaSetup();
   const base = await putFile('a', jpeg(), 'image/jpeg');
   expect(await copied(world, `${base}-missing`)).toMatchObject({
     status: 'REJECTED',
@@ -76,7 +76,7 @@ it('rejects a file that is missing, and a redirect', async () => {
 });
 
 it('rejects a file for which the quota has no room', async () => {
-  const world = await mediaWorld();
+  const world = await mediaSetup();
   const bytes = 1_000_000_000 - jpeg().length + 1;
   const body = { fileName: 'a', contentType: 'video/mp4', bytes };
   expect((await world.ask(createMediaUpload, { body })).status).toBe(201);
@@ -89,7 +89,7 @@ it('rejects a file for which the quota has no room', async () => {
 });
 
 it('retries a server that is unavailable, and gives up after three attempts', async () => {
-  const world = await mediaWorld();
+  const world = await mediaSetup();
   const url = await putFile('c', jpeg(), 'image/jpeg');
   const { id: faultId } = await sandbox.addFault({ service: 'files', mode: 'down' });
   const media = await copied(world, url);

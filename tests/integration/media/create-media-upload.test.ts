@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { createMediaUpload, listMedia } from '#schemas/media.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { mediaWorld } from './media-world.ts';
+import { mediaSetup } from './setup.ts';
 
 liftRateLimits();
 
 it('returns a signed request that fixes type and length', async () => {
-  const { owner, start } = await mediaWorld();
+  const { owner, start } = await mediaSetup();
   const { media, upload } = await start(482_113, { fileName: ' engine.JPG ' });
 
   expect(media).toEqual({
@@ -37,7 +37,7 @@ it('returns a signed request that fixes type and length', async () => {
 });
 
 it('accepts images up to 20 MB and videos up to 1 GB', async () => {
-  const { ask } = await mediaWorld();
+  const { ask } = await mediaSetup();
   const answers = [];
   for (const [contentType, bytes] of [
     ['image/png', 20_000_000],
@@ -60,10 +60,20 @@ it('accepts images up to 20 MB and videos up to 1 GB', async () => {
   ]);
 });
 
+it('names a wrong name and too large an image together', async () => {
+  const { ask } = await mediaSetup();
+  const body = { fileName: '', contentType: 'image/png', bytes: 21_000_000 };
+
+  expect((await ask(createMediaUpload, { body })).body.message).toEqual([
+    'fileName should not be empty',
+    'bytes must not be greater than 20000000 for an image',
+  ]);
+});
+
 it.each(['image', 'image/', 'a b/c', 'image/png; charset=x'])(
   'returns 400 for the type %s',
   async (contentType) => {
-    const { ask } = await mediaWorld();
+    const { ask } = await mediaSetup();
     const body = { fileName: 'a', contentType, bytes: 1 };
 
     expect((await ask(createMediaUpload, { body })).body.message).toEqual([
@@ -73,7 +83,7 @@ it.each(['image', 'image/', 'a b/c', 'image/png; charset=x'])(
 );
 
 it('counts uploads in progress for the quota, and returns 409 with the usage', async () => {
-  const { ask, start } = await mediaWorld();
+  const { ask, start } = await mediaSetup();
   await start(999_999_999, { contentType: 'video/mp4' });
   const one = { fileName: 'a', contentType: 'video/mp4', bytes: 1 };
   expect((await ask(createMediaUpload, { body: one })).status).toBe(201);
@@ -88,7 +98,7 @@ it('counts uploads in progress for the quota, and returns 409 with the usage', a
 });
 
 it('lets 50 concurrent uploads claim no more than the quota', async () => {
-  const { ask } = await mediaWorld();
+  const { ask } = await mediaSetup();
   const body = { fileName: 'a', contentType: 'video/mp4', bytes: 100_000_000 };
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => ask(createMediaUpload, { body })),
@@ -98,4 +108,4 @@ it('lets 50 concurrent uploads claim no more than the quota', async () => {
   expect(statuses.filter((status) => status === 201)).toHaveLength(10);
   expect(new Set(statuses)).toEqual(new Set([201, 409]));
   expect((await ask(listMedia)).body.pagination.total).toBe(10);
-}, 120_000);
+});

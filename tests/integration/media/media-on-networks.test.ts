@@ -1,25 +1,22 @@
 import { createHash, randomInt } from 'node:crypto';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { startPublishing } from '#lib/features/content/publishing/start-publishing.ts';
 import type { Media } from '#lib/features/media/media.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { createContentPost } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { connectedAccount } from '#tests/support/content.ts';
+import { jpeg } from '#scripts/fixtures/jpeg.ts';
+import { storeMedia } from '#scripts/fixtures/media.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { storeMedia } from '#tests/support/media.ts';
-import { jpeg, mp4 } from '#tests/support/media-files.ts';
+import { exif, mp4, png, pngChunk, redWebp } from '#tests/support/media-files.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { mediaWorld } from './media-world.ts';
+import { mediaSetup } from './setup.ts';
 
 beforeEach(() => {
   // Networks and the service fetch media from the local storage, as in the local stack.
   const origins = `${process.env.STRIPE_API_BASE},${process.env.S3_ENDPOINT}`;
   vi.stubEnv('WEBHOOK_ALLOWED_ORIGINS', origins);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  setClock();
 });
 
 const altText = 'A red engine';
@@ -31,7 +28,7 @@ const facts = {
 } as const satisfies Record<string, Partial<Media>>;
 
 async function publish(platform: Platform, kinds: ReadonlyArray<'image' | 'video'>, film = video) {
-  const world = await mediaWorld();
+  const world = await mediaSetup();
   const account = await connectedAccount(world.organizationId, {
     platform,
     platformUserId: `${Date.now()}${randomInt(1_000, 10_000)}`,
@@ -77,17 +74,13 @@ it.each([
   ['YOUTUBE', 'video', 'video/mp4', null],
   ['TIKTOK', 'image', 'image/jpeg', null],
   ['TIKTOK', 'video', 'video/mp4', null],
-] as const)(
-  '%s receives the bytes of an %s and its alternative text',
-  async (...row) => {
-    const [platform, kind, contentType, text] = row;
-    const { post } = await publish(platform, [kind]);
-    const content = kind === 'image' ? image : video;
+] as const)('%s receives the bytes of an %s and its alternative text', async (...row) => {
+  const [platform, kind, contentType, text] = row;
+  const { post } = await publish(platform, [kind]);
+  const content = kind === 'image' ? image : video;
 
-    expect(post?.mediaDetails).toMatchObject([received(content, contentType, text)]);
-  },
-  30_000,
-);
+  expect(post?.mediaDetails).toMatchObject([received(content, contentType, text)]);
+});
 
 it.each(['FACEBOOK', 'INSTAGRAM', 'TWITTER', 'LINKEDIN'] as const)(
   '%s receives several images in order',
@@ -97,7 +90,46 @@ it.each(['FACEBOOK', 'INSTAGRAM', 'TWITTER', 'LINKEDIN'] as const)(
 
     expect(post?.mediaDetails).toMatchObject([one, one]);
   },
-  30_000,
+);
+
+it.each([
+  ['PNG', png([pngChunk('eXIf', exif())])],
+  ['WebP', redWebp],
+])(
+  'INSTAGRAM receives a %s of the library as JPEG, other networks as it is',
+  async (_, content) => {
+    const world = await mediaSetup();
+    const medium = await world.add(content);
+    const sent = async (platform: Platform, more: object = {}) => {
+      const account = await connectedAccount(world.organizationId, {
+        platform,
+        platformUserId: `${Date.now()}${randomInt(1_000, 10_000)}`,
+      });
+      const { status, body } = await world.ask(createContentPost, {
+        body: {
+          socialAccountId: account.id,
+          platform,
+          content: 'New',
+          mediaIds: [medium.id],
+          ...more,
+        },
+      });
+      expect([status, body.message]).toEqual([201, expect.any(String)]);
+      setClock(() => Date.now() + minuteMs);
+      await startPublishing();
+      await drainWork('content-publishing');
+      const [post] = await sandbox.network(platform).posts(account.platformUserId);
+
+      return post?.mediaDetails;
+    };
+
+    expect(await sent('FACEBOOK')).toMatchObject([{ contentType: medium.contentType }]);
+    expect(await sent('INSTAGRAM')).toMatchObject([{ contentType: 'image/jpeg' }]);
+    expect(await sent('INSTAGRAM', { settings: { postType: 'STORY' } })).toMatchObject([
+      { contentType: 'image/jpeg' },
+    ]);
+  },
+  60_000,
 );
 
 it('TIKTOK receives a large video in chunks', async () => {
@@ -111,7 +143,7 @@ it('TIKTOK receives a large video in chunks', async () => {
     `bytes 0-9999999/${film.length}`,
     `bytes 10000000-${film.length - 1}/${film.length}`,
   ]);
-}, 60_000);
+});
 
 it('stores no presigned address with a post', async () => {
   const { contentPost } = await publish('FACEBOOK', ['image']);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/workers/media-processing.ts';
 import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { storageClient } from '#lib/platform/storage/storage-client.ts';
@@ -8,17 +8,17 @@ import {
   deleteMedia,
   getMedia,
   listMedia,
+  updateMedia,
 } from '#schemas/media.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
+import { jpeg } from '#scripts/fixtures/jpeg.ts';
+import { putFile } from '#scripts/fixtures/sandbox.ts';
 import { lambdaContext } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
-import { jpeg, mp4, positionUserData } from '#tests/support/media-files.ts';
-import { putFile } from '#tests/support/sandbox-files.ts';
+import { mp4, png, positionUserData, webp } from '#tests/support/media-files.ts';
 import { drainWork, takeWork } from '#tests/support/work.ts';
-import { download, type MediaWorld, mediaWorld, send } from './media-world.ts';
 import { expectConsistent } from './recount.ts';
-
-afterEach(() => setClock());
+import { download, type MediaSetup, mediaSetup, send } from './setup.ts';
 
 function later(ms: number): void {
   setClock(() => Date.now() + ms);
@@ -54,9 +54,9 @@ async function withFailingStorage(
 const video = mp4({ videoBytes: 8_500_000, metadata: [positionUserData()] });
 
 const sources = {
-  'an upload': async (world: MediaWorld) =>
+  'an upload': async (world: MediaSetup) =>
     (await world.complete(video, { contentType: 'video/mp4' })).id,
-  'a URL': async (world: MediaWorld) => {
+  'a URL': async (world: MediaSetup) => {
     const url = await putFile('engine', jpeg(), 'image/jpeg');
 
     return (await world.ask(createMediaFromUrl, { body: { url } })).body.media.id;
@@ -65,7 +65,7 @@ const sources = {
 
 describe.each(['an upload', 'a URL'] as const)('terminated while it processes %s', (source) => {
   it('finishes the next time, whatever call to the storage was the last', async () => {
-    const world = await mediaWorld();
+    const world = await mediaSetup();
     let hasFailed = true;
     for (let nth = 1; hasFailed; nth += 1) {
       const id = await sources[source](world);
@@ -80,11 +80,59 @@ describe.each(['an upload', 'a URL'] as const)('terminated while it processes %s
 
     await expectConsistent(world);
     expect((await world.storedKeys()).filter((key) => key.startsWith('uploads/'))).toEqual([]);
-  }, 120_000);
+  });
+});
+
+it('keeps an image as JPEG, too, and deletes both files with it', async () => {
+  const world = await mediaSetup();
+  const { id, bytes } = await world.add(png());
+  // This one cannot be decoded.
+  await world.add(webp());
+  expect((await world.storedKeys()).map((key) => key.split('.').at(-1)).toSorted()).toEqual([
+    'jpg',
+    'png',
+    'webp',
+  ]);
+  await expectConsistent(world);
+  expect(bytes).toBe(png().length);
+  await world.ask(deleteMedia, { params: { media_id: id } });
+  await drainWork('media-processing');
+
+  expect(await world.storedKeys()).toHaveLength(1);
+});
+
+it('is rejected after three attempts that were terminated', async () => {
+  const world = await mediaSetup();
+  const id = await sources['an upload'](world);
+  const work = await takeWork('media-processing');
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    expect((await world.find(id)).status).toBe('PROCESSING');
+    later(attempt * minuteMs);
+    await withFailingStorage(1, () => handler(work, lambdaContext(300_000)));
+  }
+
+  expect(await world.find(id)).toMatchObject({
+    status: 'REJECTED',
+    failureReason: 'The file could not be processed',
+  });
+});
+
+it('is finished while it is being changed', async () => {
+  const world = await mediaSetup();
+  const { id } = await world.complete(jpeg());
+  const changes = Array.from({ length: 5 }, (_, index) =>
+    world.ask(updateMedia, { params: { media_id: id }, body: { altText: `Engine ${index}` } }),
+  );
+  await Promise.all([drainWork('media-processing'), ...changes]);
+
+  expect(await world.find(id)).toMatchObject({
+    status: 'READY',
+    altText: expect.stringMatching(/^Engine/),
+  });
 });
 
 it('deletes an upload that was not completed after a day, with its file', async () => {
-  const world = await mediaWorld();
+  const world = await mediaSetup();
   const { media, upload } = await world.start(jpeg().length);
   await send(upload, jpeg());
   later(dayMs - 5 * minuteMs);
@@ -98,7 +146,7 @@ it('deletes an upload that was not completed after a day, with its file', async 
 });
 
 it('deletes bytes that arrive after the medium was processed or deleted', async () => {
-  const world = await mediaWorld();
+  const world = await mediaSetup();
   const [kept, deleted] = [await world.start(jpeg().length), await world.start(jpeg().length)];
   for (const { media, upload } of [kept, deleted]) {
     await send(upload, jpeg());
@@ -121,7 +169,7 @@ it('deletes bytes that arrive after the medium was processed or deleted', async 
 });
 
 it('stays consistent when media are added, rejected, deleted and completed concurrently', async () => {
-  const world = await mediaWorld();
+  const world = await mediaSetup();
   const added = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
       index % 3 === 0
@@ -147,7 +195,7 @@ it('stays consistent when media are added, rejected, deleted and completed concu
 });
 
 it('leaves no file of a deleted organization', async () => {
-  const world = await mediaWorld();
+  const world = await mediaSetup();
   await world.add(jpeg());
   const { upload } = await world.start(jpeg().length);
   await send(upload, jpeg());

@@ -14,13 +14,13 @@ import {
 } from '#schemas/content.ts';
 import { deleteMedia } from '#schemas/media.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import { storeMedia, storeUpload } from '#scripts/fixtures/media.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import type { Answer } from '#tests/support/api.ts';
-import { connectedAccount } from '#tests/support/content.ts';
-import { storeMedia, storeUpload } from '#tests/support/media.ts';
-import { mediaWorld } from './media-world.ts';
+import { mediaSetup } from './setup.ts';
 
 async function postingWorld(platform: Platform = 'FACEBOOK') {
-  const world = await mediaWorld();
+  const world = await mediaSetup();
   const { organizationId, ask } = world;
   const account = await connectedAccount(organizationId, { platform });
   const bodyWith = (mediaIds: readonly string[] | null, more: object = {}) => ({
@@ -121,7 +121,7 @@ it('keeps a medium that a post names between the check and the deletion', async 
 
 it("returns 404 for an unknown medium and another organization's, and 400 for one that is not READY", async () => {
   const { organizationId, post, bodyWith, ask } = await postingWorld();
-  const other = await mediaWorld();
+  const other = await mediaSetup();
   const foreign = await storeMedia(other.organizationId);
   for (const id of [newId(), foreign.id]) {
     for (const answer of [

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
-import { fileOfMedia, type Media } from '#lib/features/media/media.ts';
-import { mediaUsageKey } from '#lib/features/media/media-usage.ts';
+import { keysOfFiles, type Media } from '#lib/features/media/media.ts';
 import { listOf, type MediaList } from '#lib/features/media/media-writes.ts';
+import { storageUsedKey } from '#lib/features/media/storage-used.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
-import type { MediaWorld } from './media-world.ts';
+import type { MediaSetup } from './setup.ts';
 
 const lists: readonly MediaList[] = ['UPLOADING', 'PROCESSING', 'REJECTED', 'IMAGE', 'VIDEO'];
 
 /** Compares the usage and the lists with the media, and the bucket with both. */
-export async function expectConsistent({ organizationId, storedKeys }: MediaWorld): Promise<void> {
+export async function expectConsistent({ organizationId, storedKeys }: MediaSetup): Promise<void> {
   const media = await query<Media>(ranges.media(organizationId));
   const {
     pk: _pk,
@@ -17,7 +17,7 @@ export async function expectConsistent({ organizationId, storedKeys }: MediaWorl
     writeId: _id,
     ...counted
   } = {
-    ...(await get<Record<string, unknown>>(mediaUsageKey(organizationId))),
+    ...(await get<Record<string, unknown>>(storageUsedKey(organizationId))),
   };
   const sum = (all: readonly Media[], of: (one: Media) => number) =>
     all.reduce((total, one) => total + of(one), 0);
@@ -38,6 +38,6 @@ export async function expectConsistent({ organizationId, storedKeys }: MediaWorl
   );
   const stored = await storedKeys();
   expect(stored.filter((key) => key.startsWith('media/')).toSorted()).toEqual(
-    ready.map((one) => fileOfMedia(one).key).toSorted(),
+    ready.flatMap(keysOfFiles).toSorted(),
   );
 }

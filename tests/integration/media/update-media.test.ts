@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import { newId } from '#lib/platform/ids.ts';
 import { updateMedia } from '#schemas/media.ts';
 import { png } from '#tests/support/media-files.ts';
-import { mediaWorld } from './media-world.ts';
+import { mediaSetup } from './setup.ts';
 
 it('changes file name and alternative text, and null removes the text', async () => {
-  const { add, ask } = await mediaWorld();
+  const { add, ask } = await mediaSetup();
   const { id, url: _url, ...before } = await add(png());
   const update = async (body: object) =>
     (await ask(updateMedia, { params: { media_id: id }, body })).body.media;
@@ -21,7 +20,7 @@ it('changes file name and alternative text, and null removes the text', async ()
 });
 
 it('accepts alternative texts of 1 to 1,500 characters', async () => {
-  const { start, ask } = await mediaWorld();
+  const { start, ask } = await mediaSetup();
   const { media } = await start(5);
   const statuses = [];
   for (const altText of ['', ' ', 'a', 'a'.repeat(1_500), 'a'.repeat(1_501)]) {
@@ -30,11 +29,4 @@ it('accepts alternative texts of 1 to 1,500 characters', async () => {
   }
 
   expect(statuses).toEqual([400, 400, 200, 200, 400]);
-});
-
-it('returns 404 for an unknown medium', async () => {
-  const { ask } = await mediaWorld();
-  const params = { media_id: newId() };
-
-  expect((await ask(updateMedia, { params, body: { fileName: 'a' } })).status).toBe(404);
 });

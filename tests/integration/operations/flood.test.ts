@@ -1,6 +1,6 @@
 // In a process of its own: its requests reach the table through a metering proxy
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { minuteMs, setClock } from '#lib/platform/clock.ts';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { minuteMs } from '#lib/platform/clock.ts';
 import { testPromptTemplate } from '#schemas/ai.ts';
 import { forgotPassword, logIn, signUp } from '#schemas/auth.ts';
 import { receivePaymentEvent } from '#schemas/billing.ts';
@@ -14,9 +14,9 @@ import { rateLimits } from '#schemas/rate-limits.ts';
 import { receiveNetworkEvents } from '#schemas/social-webhooks.ts';
 import { startDynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { freshEmail, newAccount, signUpBody } from '#tests/support/accounts.ts';
-import { type Call, call, freshIp } from '#tests/support/api.ts';
+import { type CallInput, call, freshIp } from '#tests/support/api.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
-import { dearestOf, floodWorld, type Line, limitTo, sumOf } from './flood-world.ts';
+import { dearestOf, floodSetup, type Line, limitTo, sumOf } from './setup.ts';
 
 const proxy = await startDynamoDbProxy({
   target: String(process.env.DYNAMODB_ENDPOINT),
@@ -24,12 +24,12 @@ const proxy = await startDynamoDbProxy({
 });
 process.env.DYNAMODB_ENDPOINT = proxy.endpoint;
 // Imported late: these modules create the table's client.
-const { newLink } = await import('../bio/world.ts');
-const { fileOf, importWorld, manyRows } = await import('../leads/import-world.ts');
-const { newCustomer, replyWorld } = await import('../replies/world.ts');
-const { templateTestWorld, testMessage } = await import('../ai/template-test-world.ts');
+const { newLink } = await import('../bio/setup.ts');
+const { fileOf, importSetup, manyRows } = await import('../leads/setup.ts');
+const { newCustomer, replySetup } = await import('../replies/setup.ts');
+const { templateTestSetup, testMessage } = await import('../ai/setup.ts');
 
-const { meter, flood } = floodWorld(proxy);
+const { meter, flood } = floodSetup(proxy);
 const hourMs = 60 * minuteMs;
 /**
  * `requestsPerSecond` of `prod` in serverless.yml, of which a public route may use a tenth and
@@ -44,10 +44,6 @@ const rows = { imported: 50, exported: 25 } as const;
 const bcrypt = { busyMs: 300, memoryMb: fullProcessorMb };
 
 beforeEach(stopClock);
-afterEach(() => {
-  vi.unstubAllEnvs();
-  setClock();
-});
 afterAll(() => proxy.close());
 
 /** Floods one after another, each in windows of its own. */
@@ -82,7 +78,7 @@ describe('a client', () => {
     const { shortUrl } = await newLink(owner);
     const known = await Promise.all(Array.from({ length: 9 }, () => newAccount()));
     const ip = freshIp();
-    const ask = (contract: Contract, options: Call = {}) => call(contract, { ip, ...options });
+    const ask = (contract: Contract, options: CallInput = {}) => call(contract, { ip, ...options });
     const click = () =>
       ask(followBioLink, {
         params: { code: String(shortUrl).split('/b/')[1] ?? '' },
@@ -105,8 +101,8 @@ describe('a client', () => {
     const pages = await floodAll([
       () => flood('clicks', 'publicPages', 5, click, { status: 302 }),
       () => flood('bio pages', 'publicPages', 5, page),
-      () => flood('OpenAPI document', 'publicPages', 5, () => ask(getOpenapi)),
-      () => flood('documentation', 'publicPages', 5, asset),
+      () => flood('OpenAPI document', 'documents', 5, () => ask(getOpenapi)),
+      () => flood('documentation', 'documents', 5, asset),
     ]);
     const webhooks = await floodAll([
       () => flood('forged events', 'webhooks', 4, forgedEvent, { status: 401 }),
@@ -134,16 +130,16 @@ describe('a client', () => {
 
 describe('a tenant', () => {
   it('cannot cause a bill above 100 USD in an hour, however much it sends', async () => {
-    const { owner, importLeads } = await importWorld();
+    const { owner, importLeads } = await importSetup();
     const params = { organization_id: owner.organizationId };
     const inOrganization =
-      (contract: Contract, options: Call = {}) =>
+      (contract: Contract, options: CallInput = {}) =>
       () =>
         call(contract, { token: owner.token, params, ...options });
-    const world = replyWorld(owner);
+    const world = replySetup(owner);
     const account = await world.account();
     await world.campaign(account);
-    const templates = await templateTestWorld();
+    const templates = await templateTestSetup();
     const template_id = await templates.newTemplateId();
     const testTemplate = () =>
       templates.ask(testPromptTemplate, { params: { template_id }, body: { testMessage } });

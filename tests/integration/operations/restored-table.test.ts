@@ -3,11 +3,11 @@ import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { afterAll, expect, test } from 'vitest';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 import { localSecret } from '#scripts/dev/stack/local-secret.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { findUnreadable } from '#scripts/operations/keys/find-unreadable.ts';
 import { recount } from '#scripts/operations/recount/recount.ts';
 import { copyTable, dropTable } from '#scripts/operations/rehearse/copy-table.ts';
 import { newAccount } from '#tests/support/accounts.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { storedItems } from '#tests/support/table.ts';
 
 const endpoint = String(process.env.DYNAMODB_ENDPOINT);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { getMe, updateMe, verifyEmail } from '#schemas/auth.ts';
 import {
@@ -7,22 +7,18 @@ import {
   getOrganization,
   listMembers,
 } from '#schemas/organizations.ts';
+import { seat } from '#scripts/fixtures/seat.ts';
 import { freshEmail, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { atOnce } from '#tests/support/depth.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { inviteByMail, membershipsOf } from '#tests/support/organizations.ts';
-import { seat } from '#tests/support/seat.ts';
-import { type InvitationWorld, invitationWorld, signedInAgain } from './invitation-world.ts';
+import { type InvitationSetup, invitationSetup, signedInAgain } from './setup.ts';
 
-let world: InvitationWorld;
+let world: InvitationSetup;
 
 beforeEach(async () => {
-  world = await invitationWorld();
-});
-
-afterEach(() => {
-  setClock();
+  world = await invitationSetup();
 });
 
 describe('an address that the user changed to', () => {
@@ -36,9 +32,10 @@ describe('an address that the user changed to', () => {
     await call(updateMe, { token: stranger.token, body: { email: invited } });
     const refused = await world.acceptInvitation(token, stranger.token);
 
-    expect([refused.status, refused.body.message]).toEqual([
+    expect([refused.status, refused.body.message, refused.body.code]).toEqual([
       403,
       'Verify your email address before you accept an invitation',
+      'EMAIL_UNVERIFIED',
     ]);
     const mails = await mailsTo(invited);
     const link = mails.find(({ text }) => text?.includes('/email/verify?token='));
@@ -115,9 +112,10 @@ describe('accepting an invitation', () => {
       await world.acceptInvitation(token, thief.token),
       await world.declineInvitation(token, thief.token),
     ]) {
-      expect([answer.status, answer.body.message]).toEqual([
+      expect([answer.status, answer.body.message, answer.body.code]).toEqual([
         403,
         'This invitation was sent to another email address',
+        'INVITATION_ADDRESS_MISMATCH',
       ]);
     }
 
@@ -195,10 +193,10 @@ describe('accepting an invitation', () => {
 });
 
 describe('access', () => {
-  test('returns 401 when the caller is not signed in, even with a valid token', async () => {
+  test('without a session is for joining only', async () => {
     const { token } = await world.invite();
 
-    expect((await call(acceptInvitation, { body: { token } })).status).toBe(401);
+    expect((await call(acceptInvitation, { body: { token } })).status).toBe(400);
     expect((await call(declineInvitation, { body: { token } })).status).toBe(401);
   });
 

@@ -4,8 +4,9 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '#schemas/api-keys.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
+import type { World } from '#scripts/fixtures/world.ts';
 import { ask } from '#tests/support/registry/ask.ts';
-import { newWorld, type World } from '#tests/support/registry/world.ts';
+import { newWorld } from '#tests/support/registry/world.ts';
 
 let world: World;
 
@@ -61,6 +62,16 @@ describe('creating an API key', () => {
 
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
     expect(answers[0]?.body.message).toEqual(['expiresAt must be in the future']);
+  });
+
+  test('rejects an expiry in the past together with other mistakes', async () => {
+    const wrong = { name: '', expiresAt: '2020-01-01T00:00:00Z' };
+    const answer = await ask(world, createApiKey, { body: { ...body, ...wrong } });
+
+    expect(answer.body.message).toEqual([
+      'name should not be empty',
+      'expiresAt must be in the future',
+    ]);
   });
 
   test('is in the audit log, as is revoking the key', async () => {

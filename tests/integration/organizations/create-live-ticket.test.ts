@@ -1,17 +1,13 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { now, secondMs, setClock } from '#lib/platform/clock.ts';
 import { createLiveTicket } from '#schemas/live.ts';
+import { newKey } from '#scripts/fixtures/world.ts';
 import { newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { newTicket, openConnection, shakeHands } from '#tests/support/live.ts';
 import { ask } from '#tests/support/registry/ask.ts';
-import { newKey, newWorld } from '#tests/support/registry/world.ts';
+import { newWorld } from '#tests/support/registry/world.ts';
 import { storedItems } from '#tests/support/table.ts';
-
-afterEach(() => {
-  setClock();
-  vi.unstubAllEnvs();
-});
 
 describe('a live ticket', () => {
   it('is created for a VIEWER and an API key, and lasts for 60 seconds', async () => {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type InvitationWorld, invitationWorld } from './invitation-world.ts';
+import { type InvitationSetup, invitationSetup } from './setup.ts';
 
-let world: InvitationWorld;
+let world: InvitationSetup;
 
 beforeEach(async () => {
-  world = await invitationWorld();
+  world = await invitationSetup();
 });
 
 describe('declining an invitation', () => {

@@ -4,9 +4,9 @@ import {
   deleteOrganizationWebhook,
   listOrganizationWebhooks,
 } from '#schemas/organization-webhooks.ts';
+import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { storeWebhook } from '#tests/support/organization-webhooks.ts';
 
 it('deletes a webhook once, and frees its place', async () => {
   const { organizationId, token } = await newAccount();

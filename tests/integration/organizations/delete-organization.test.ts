@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMe, signUp } from '#schemas/auth.ts';
 import { type Contract, roles } from '#schemas/contract.ts';
@@ -10,7 +10,7 @@ import {
   inviteMember,
   listOrganizations,
 } from '#schemas/organizations.ts';
-import { type Account, freshEmail, newAccount, signUpBody } from '#tests/support/accounts.ts';
+import { freshEmail, newAccount, signUpBody } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
@@ -24,17 +24,12 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const gone = "Organization not found or you don't have access";
 
-let ada: Account;
-let crew: Readonly<Record<'ADMIN' | 'MEMBER' | 'VIEWER', Account>>;
-
-beforeAll(async () => {
-  ada = await newAccount();
-  crew = {
-    ADMIN: await newAccount(),
-    MEMBER: await newAccount(),
-    VIEWER: await newAccount(),
-  };
-});
+const ada = await newAccount();
+const crew = {
+  ADMIN: await newAccount(),
+  MEMBER: await newAccount(),
+  VIEWER: await newAccount(),
+};
 
 function organizationOfAll(): Promise<string> {
   return organizationWith(ada, [
@@ -194,28 +189,5 @@ describe('pending invitations', () => {
       const { body } = await call(listOrganizations, { token: grace.token });
       expect(body.total).toBe(1);
     }
-  });
-});
-
-describe('access', () => {
-  test.each(['ADMIN', 'MEMBER', 'VIEWER'] as const)(
-    'returns 403 to %s and deletes nothing',
-    async (role) => {
-      const organizationId = await organizationOfAll();
-
-      const { status, body } = await remove(organizationId, crew[role]);
-
-      expect([status, body.message]).toEqual([403, 'Only the owner can delete the organization']);
-      const { body: listed } = await call(listOrganizations, { token: ada.token });
-      expect(JSON.stringify(listed)).toContain(organizationId);
-    },
-  );
-
-  test('returns 404 to a non-member', async () => {
-    const grace = await newAccount();
-
-    const { status, body } = await remove(await organizationOfAll(), grace);
-
-    expect([status, body.message]).toEqual([404, gone]);
   });
 });

@@ -5,6 +5,7 @@ import { call } from '#tests/support/api.ts';
 
 const all = (way: 'MAIL' | 'OFF') => ({
   handedOver: way,
+  unanswered: way,
   assigned: way,
   credits: way,
   postFailed: way,

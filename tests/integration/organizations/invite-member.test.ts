@@ -9,12 +9,12 @@ import {
   listInvitations,
   updateOrganization,
 } from '#schemas/organizations.ts';
+import { seat } from '#scripts/fixtures/seat.ts';
 import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { atOnce } from '#tests/support/depth.ts';
 import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
 import { inviteByMail, organizationWith } from '#tests/support/organizations.ts';
-import { seat } from '#tests/support/seat.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { moveClockWhenRead } from '#tests/support/time.ts';
 
@@ -35,7 +35,6 @@ beforeEach(async () => {
   organizationId = await organizationWith(ada);
 });
 afterEach(() => {
-  setClock();
   delete process.env.INVITATION_LIMIT_PER_USER;
 });
 
@@ -266,6 +265,20 @@ describe('user text in the mail', () => {
     const [inviter = '', organization = ''] = mail?.subject?.split(' invited you to join ') ?? [];
     expect([...inviter].length).toBeLessThanOrEqual(60);
     expect([...organization].length).toBeLessThanOrEqual(60);
+  });
+
+  test('shows links in the message of an inviter whose address is verified alone', async () => {
+    const other = await newAccount();
+    const send = async (inviter: Account) => {
+      const email = freshEmail();
+      const body = { email, role: 'MEMBER', message: 'See https://example.com/us' };
+      await invite(body, inviter, inviter.organizationId);
+
+      return (await mailsTo(email))[0]?.text ?? '';
+    };
+
+    expect(await send(ada)).toContain('\n\nSee https://example.com/us\n\n');
+    expect(await send(other)).toContain('\n\nSee [link]\n\n');
   });
 
   test('cannot add headers', async () => {

@@ -1,20 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { dayMs, setClock } from '#lib/platform/clock.ts';
 import { listInvitations } from '#schemas/organizations.ts';
+import { seat } from '#scripts/fixtures/seat.ts';
 import { freshEmail, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { inviteByMail } from '#tests/support/organizations.ts';
-import { seat } from '#tests/support/seat.ts';
-import { type InvitationWorld, invitationWorld, signedInAgain } from './invitation-world.ts';
+import { type InvitationSetup, invitationSetup, signedInAgain } from './setup.ts';
 
-let world: InvitationWorld;
+let world: InvitationSetup;
 
 beforeEach(async () => {
-  world = await invitationWorld();
-});
-
-afterEach(() => {
-  setClock();
+  world = await invitationSetup();
 });
 
 describe('listing invitations', () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createOrganization,
   deleteOrganization,
@@ -8,11 +8,7 @@ import {
 import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 
-let ada: Account;
-
-beforeAll(async () => {
-  ada = await newAccount({ organizationName: 'First of Ada' });
-});
+const ada = await newAccount({ organizationName: 'First of Ada' });
 
 async function create(account: Account, name: string): Promise<string> {
   const { body } = await call(createOrganization, { body: { name }, token: account.token });

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
 import { minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { checkLiveConnections } from '#lib/platform/live/check-connections.ts';
@@ -8,6 +9,8 @@ import { revokeApiKey } from '#schemas/api-keys.ts';
 import { changePassword, logOut } from '#schemas/auth.ts';
 import type { Role } from '#schemas/contract.ts';
 import { deleteOrganization, removeMember, updateMemberRole } from '#schemas/organizations.ts';
+import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
+import { newKey, newSession, type World } from '#scripts/fixtures/world.ts';
 import { newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
@@ -20,20 +23,16 @@ import {
   sendAsClient,
 } from '#tests/support/live.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { storeWebhook } from '#tests/support/organization-webhooks.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { ask } from '#tests/support/registry/ask.ts';
-import { newKey, newSession, newWorld, type World } from '#tests/support/registry/world.ts';
+import { newWorld } from '#tests/support/registry/world.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 waitForNobody();
 
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
-});
+type Event = Parameters<typeof planOrganizationEvent>[1];
 
-const exhausted = { type: 'credits.exhausted', data: { campaignId: null, credits: 0 } } as const;
+const exhausted: Event = { type: 'credits.exhausted', data: { campaignId: null, credits: 0 } };
 const hidden = {
   type: 'comment.hidden',
   data: {
@@ -42,9 +41,9 @@ const hidden = {
     socialAccountId: '0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70',
     moderationRule: null,
   },
-} as const;
+} satisfies Event;
 
-async function emit(organizationId: string, event: typeof exhausted | typeof hidden = hidden) {
+async function emit(organizationId: string, event: Event = hidden) {
   const writes = await planOrganizationEvent(organizationId, event);
   await write(...writes);
 
@@ -184,7 +183,8 @@ describe('an event', () => {
     await drainWork();
     let crashes = 0;
     for (const death of deathsOf(6)) {
-      await emit(owner.organizationId);
+      const data = { ...hidden.data, messageId: randomUUID() };
+      await emit(owner.organizationId, { ...hidden, data });
       const { hasDied } = await untilDeath(death, () => drainWork('webhook-fan-out'));
       crashes += hasDied ? 1 : 0;
     }
@@ -195,10 +195,10 @@ describe('an event', () => {
 
     expect(crashes).toBeGreaterThan(3);
     expect(await receivedEvents(receiver)).toHaveLength(12);
-    const times = (await messagesTo(connection)).map((message) => JSON.stringify(message));
-    expect(new Set(times).size).toBe(times.length);
-    expect(times.length).toBeGreaterThan(0);
-    expect(times.length).toBeLessThanOrEqual(12);
+    const sent = (await messagesTo(connection)).map(({ data }) => data.messageId);
+    expect(new Set(sent).size).toBe(sent.length);
+    expect(sent.length).toBeGreaterThan(0);
+    expect(sent.length).toBeLessThanOrEqual(12);
   });
 });
 

@@ -1,4 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { deleteMe } from '#schemas/auth.ts';
+import { createConnectLink, openConnectLink } from '#schemas/connect-links.ts';
+import { getCalendarFeed, renewCalendarFeed } from '#schemas/content.ts';
 import type { Role } from '#schemas/contract.ts';
 import {
   acceptInvitation,
@@ -9,12 +14,12 @@ import {
   updateMemberRole,
   updateOrganization,
 } from '#schemas/organizations.ts';
-import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
+import { seat } from '#scripts/fixtures/seat.ts';
+import { type Account, freshEmail, newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { inviteByMail, organizationWith } from '#tests/support/organizations.ts';
-import { seat } from '#tests/support/seat.ts';
 
 let owner: Account;
 let maker: Account;
@@ -148,6 +153,96 @@ describe('the pending invitations of a member', () => {
     });
 
     expect((await accept(token)).status).toBe(200);
+  });
+});
+
+/** Returns the token of a link's page. */
+async function connectLinkOf({ token }: Account): Promise<string> {
+  const headers = { 'x-organization-id': organizationId };
+  const { body } = await call(createConnectLink, {
+    token,
+    headers,
+    body: { platform: 'FACEBOOK' },
+  });
+
+  return String(body.connectLink?.url).split('/').at(-1) ?? '';
+}
+
+/** Returns the token of the calendar's address. */
+async function calendarOf({ token }: Account): Promise<string> {
+  const { body } = await call(renewCalendarFeed, { params: path(), token, body: {} });
+
+  return new URL(body.calendar?.url ?? 'https://none.example').searchParams.get('token') ?? '';
+}
+
+const openLink = async (token: string) =>
+  (await call(openConnectLink, { params: { token } })).status;
+const readCalendar = async (token: string) =>
+  (await call(getCalendarFeed, { params: path(), query: { token } })).status;
+
+describe('the connect links and the calendar address of a member', () => {
+  const deleteAccount = () => call(deleteMe, { token: maker.token, body: { password } });
+
+  test.each([
+    ['is removed', 'ADMIN', remove, 410, 404],
+    ['leaves', 'ADMIN', leave, 410, 404],
+    ['deletes the account', 'ADMIN', deleteAccount, 410, 404],
+    ['deletes the account of an owner', 'OWNER', deleteAccount, 410, 404],
+    ['becomes a VIEWER', 'ADMIN', () => demote('VIEWER'), 410, 404],
+    ['becomes a MEMBER, who may have the address alone', 'ADMIN', () => demote('MEMBER'), 410, 200],
+    ['becomes an ADMIN', 'OWNER', () => demote('ADMIN'), 200, 200],
+  ] as const)('end as they must when the member %s', async (_, role, end, link, calendar) => {
+    await organizationWhereMakerIs(role);
+    const [linkToken, others] = [await connectLinkOf(maker), await connectLinkOf(owner)];
+    const calendarToken = await calendarOf(maker);
+    expect([await openLink(linkToken), await readCalendar(calendarToken)]).toEqual([200, 200]);
+    expect((await end()).status).toBe(200);
+
+    expect([await openLink(linkToken), await readCalendar(calendarToken)]).toEqual([
+      link,
+      calendar,
+    ]);
+    expect(await openLink(others)).toBe(200);
+  });
+
+  test('stay if others made them', async () => {
+    await organizationWhereMakerIs('ADMIN');
+    await calendarOf(maker);
+    const calendarToken = await calendarOf(owner);
+    await remove();
+
+    expect(await readCalendar(calendarToken)).toBe(200);
+  });
+
+  test('all end, even more links than fit into one transaction, and leave the quota', async () => {
+    await organizationWhereMakerIs('ADMIN');
+    const tokens = [];
+    for (let made = 0; made < 23; made += 1) {
+      tokens.push(await connectLinkOf(maker));
+    }
+    await remove();
+
+    expect(new Set(await Promise.all(tokens.map(openLink)))).toEqual(new Set([410]));
+    const counter = await get<{ value: number }>(keys.counter(organizationId, 'CONNECT_LINKS'));
+    expect(counter?.value).toBe(0);
+  });
+
+  test.each([
+    ['a removal', remove],
+    ['a demotion', () => demote('VIEWER')],
+  ])('never survive %s at the same moment', async (_, end) => {
+    for (let round = 0; round < depth(3); round += 1) {
+      await organizationWhereMakerIs('ADMIN');
+      const [ended, link, calendar] = await Promise.all([
+        end(),
+        connectLinkOf(maker),
+        calendarOf(maker),
+      ]);
+
+      expect(ended?.status).toBe(200);
+      expect([404, 410]).toContain(await openLink(link));
+      expect(await readCalendar(calendar)).not.toBe(200);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { handler as removeOrganizations } from '#functions/workers/organization-removal.ts';
 import { dayMs, hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
@@ -13,18 +13,15 @@ import {
 } from '#schemas/leads.ts';
 import { declineInvitation, deleteOrganization, inviteMember } from '#schemas/organizations.ts';
 import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { followBioLink, newLink } from '#tests/integration/bio/world.ts';
+import { storeConversation, storeMessage } from '#scripts/fixtures/conversations.ts';
+import { followBioLink, newLink } from '#tests/integration/bio/setup.ts';
 import { type Account, freshEmail, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call, lambdaContext } from '#tests/support/api.ts';
-import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 import { depth } from '#tests/support/depth.ts';
 import { callInProcess, runInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { inviteByMail } from '#tests/support/organizations.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { removeDeleted } from '#tests/support/removal.ts';
 import { type Item, lastingItems, storedItems, storeItems } from '#tests/support/table.ts';
 import { drainWork, sqsEvent } from '#tests/support/work.ts';
@@ -34,17 +31,11 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const queues = process.env.QUEUE_URL_PREFIX;
 
-let proxy: DynamoDbProxy;
+const proxy = await useProxy();
 
-beforeAll(async () => {
-  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-});
 afterEach(() => {
-  setClock();
   process.env.QUEUE_URL_PREFIX = queues;
-  proxy.faults.clear();
 });
-afterAll(() => proxy.close());
 
 /** Creates an organization with at least one record of every kind. */
 async function organizationWithEverything(): Promise<Account> {
@@ -70,7 +61,7 @@ async function organizationWithEverything(): Promise<Account> {
   return owner;
 }
 
-/** The record names the customer, as does the billing account's claim. */
+/** The record names the customer, as does the billing customer's claim. */
 async function addEndedSubscription(organizationId: string): Promise<void> {
   const { pk, sk } = keys.billing(organizationId);
   const account = (await storedItems(pk)).find((item) => item.sk === sk);
@@ -87,7 +78,8 @@ async function addEndedSubscription(organizationId: string): Promise<void> {
 async function addLead({ organizationId, token }: Account): Promise<void> {
   const params = { organization_id: organizationId };
   const { pipelines } = (await call(listPipelines, { params, token })).body;
-  const contact = { name: 'Charles Babbage', email: `${newId()}@facebook.invalid` };
+  // Sorts after all characters of the Basic Multilingual Plane.
+  const contact = { name: 'Charles 𠮷野', email: `${newId()}@facebook.invalid` };
   const body = { contact, pipelineId: pipelines[0].id, source: 'website' };
   const { lead } = (await call(createLeadWithContact, { params, body, token })).body;
   await call(updateContact, {
@@ -163,8 +155,9 @@ async function othersThan(...owners: readonly Account[]): Promise<readonly strin
   return dump(
     items.filter(
       (item) =>
-        // Its founder has one organization less.
+        // Its founder and the service have one organization less.
         item.sk !== 'FOUNDED' &&
+        item.pk !== 'PLATFORM#ORGANIZATION_COUNTS' &&
         owners.every(({ organizationId }) => !belongsTo(organizationId)(item)),
     ),
   );
@@ -347,7 +340,7 @@ describe('an interrupted removal', () => {
 
   test('is finished by the sweep after a crash at any DynamoDB call', async () => {
     const neighbour = await organizationWithEverything();
-    for (const [when, nth] of deaths.slice(0, depth(6))) {
+    for (const [when, nth] of deaths.slice(0, depth(6, Number.POSITIVE_INFINITY))) {
       const doomed = await newAccount();
       await inviteByMail(doomed, doomed.organizationId, { email: freshEmail(), role: 'VIEWER' });
       await fill(doomed.organizationId, 60);
@@ -400,7 +393,7 @@ describe('an interrupted removal', () => {
 });
 
 describe('a large organization', () => {
-  const records = Math.min(depth(2_000), 100_000);
+  const records = depth(2_000, 100_000);
 
   test(`removes all ${records} records`, async () => {
     const [doomed, neighbour] = [
@@ -416,5 +409,5 @@ describe('a large organization', () => {
 
     expect(await itemsOf(doomed)).toEqual([]);
     expect(await othersThan(doomed)).toEqual(others);
-  }, 600_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
 import type { HttpAnswer } from '#lib/platform/http/request.ts';
 import type { Contract } from '#schemas/contract.ts';
@@ -13,37 +13,24 @@ import {
   updateMemberRole,
   updateOrganization,
 } from '#schemas/organizations.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
-import { type Call, call, checkedBody } from '#tests/support/api.ts';
+import { freshEmail, newAccount } from '#tests/support/accounts.ts';
+import { type CallInput, call, checkedBody } from '#tests/support/api.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { inviteByMail, membershipsOf, organizationWith } from '#tests/support/organizations.ts';
 import { overtake as overtakeCall } from '#tests/support/overtake.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 const gone = "Organization not found or you don't have access";
 
-let proxy: DynamoDbProxy;
-let ada: Account;
-let grace: Account;
-let mary: Account;
+const proxy = await useProxy();
 let organizationId: string;
 
-beforeAll(async () => {
-  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-  [ada, grace, mary] = [await newAccount(), await newAccount(), await newAccount()];
-});
+const [ada, grace, mary] = [await newAccount(), await newAccount(), await newAccount()];
 beforeEach(async () => {
   organizationId = await organizationWith(ada, [[grace, 'OWNER']]);
 });
-afterEach(() => {
-  proxy.faults.clear();
-});
-afterAll(() => proxy.close());
 
 function pathParams(ids: Readonly<Record<string, string>> = {}) {
   return { organization_id: organizationId, ...ids };
@@ -52,7 +39,7 @@ function pathParams(ids: Readonly<Record<string, string>> = {}) {
 /** Makes the other change after the slow call was authorized and just before it writes. */
 async function overtake(
   contract: Contract,
-  slow: Call,
+  slow: CallInput,
   change: () => Promise<{ readonly status: number }>,
 ): Promise<readonly [status: number, message: string]> {
   const begin = () => callInProcess(contract, slow, proxy.endpoint);
@@ -193,12 +180,13 @@ test('lets a member leave while they are promoted to owner', async () => {
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 1, ownerCount: 1 });
 });
 
-test('returns 409 and changes nothing when every attempt conflicts', async () => {
+test('returns 503 and changes nothing when every attempt conflicts', async () => {
   organizationId = await organizationWith(ada, [
     [grace, 'ADMIN'],
     [mary, 'VIEWER'],
   ]);
   const before = await membershipsOf(organizationId);
+  vi.stubEnv('CLOCK_SPEED', '20');
   const reasons = ['ConditionalCheckFailed'];
   proxy.faults.add({
     operation: 'TransactWriteItems',
@@ -219,7 +207,6 @@ test('returns 409 and changes nothing when every attempt conflicts', async () =>
     }),
   );
 
-  const message = 'Another request is changing the member. Try again';
-  expect(answers).toEqual(calls.map(() => [409, message]));
+  expect(answers).toEqual(calls.map(() => [503, 'The service is busy. Try again']));
   expect(await membershipsOf(organizationId)).toEqual(before);
 });

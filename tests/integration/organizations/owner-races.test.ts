@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Role, roles } from '#schemas/contract.ts';
 import { leaveOrganization, removeMember, updateMemberRole } from '#schemas/organizations.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
@@ -13,11 +13,7 @@ vi.setConfig({ testTimeout: 120_000 });
 /** Valid statuses for a change that loses a race. None of them is a server error. */
 const allowedStatuses = [200, 400, 403, 404, 409];
 
-let accounts: readonly Account[];
-
-beforeAll(async () => {
-  accounts = await Promise.all(Array.from({ length: 5 }, () => newAccount()));
-});
+const accounts = await Promise.all(Array.from({ length: 5 }, () => newAccount()));
 
 function account(index: number): Account {
   const found = accounts[index];

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { replayOrganizationWebhookDelivery } from '#schemas/organization-webhooks.ts';
-import { newAccount } from '#tests/support/accounts.ts';
-import { call } from '#tests/support/api.ts';
 import {
   requestsOf,
   storeWebhook,
   storeWebhookDelivery,
-} from '#tests/support/organization-webhooks.ts';
+} from '#scripts/fixtures/organization-webhooks.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 it('delivers again with the same id, and returns 409 while that is pending', async () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Contract } from '#schemas/contract.ts';
 import {
   getOrganization,
@@ -12,8 +12,8 @@ import {
   updateMemberRole,
   updateOrganization,
 } from '#schemas/organizations.ts';
-import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
-import { type Call, call } from '#tests/support/api.ts';
+import { freshEmail, newAccount } from '#tests/support/accounts.ts';
+import { type CallInput, call } from '#tests/support/api.ts';
 import { organizationWith } from '#tests/support/organizations.ts';
 
 // Many runs with several calls each, which are slow on a busy machine.
@@ -21,14 +21,9 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const tries = 50;
 
-let ada: Account;
-let grace: Account;
+const [ada, grace] = [await newAccount(), await newAccount()];
 
-beforeAll(async () => {
-  [ada, grace] = [await newAccount(), await newAccount()];
-});
-
-type Probe = readonly [contract: Contract, body?: Call['body']];
+type Probe = readonly [contract: Contract, body?: CallInput['body']];
 
 const forMembers: readonly Probe[] = [[getOrganization], [listMembers]];
 const forAdmins: readonly Probe[] = [

@@ -1,15 +1,13 @@
 import { Webhook } from 'standardwebhooks';
-import { afterEach, expect, it } from 'vitest';
-import { testWebhook } from '#lib/features/organization-webhooks/webhooks.ts';
+import { expect, it } from 'vitest';
+import { testWebhook } from '#lib/features/organizations/webhooks/webhooks.ts';
 import { dayMs, setClock } from '#lib/platform/clock.ts';
-import { nothingElse } from '#lib/platform/db/write.ts';
+import { noExtraWrites } from '#lib/platform/db/write.ts';
 import { rotateOrganizationWebhookSecret } from '#schemas/organization-webhooks.ts';
+import { requestsOf, storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { requestsOf, storeWebhook } from '#tests/support/organization-webhooks.ts';
 import { drainWork } from '#tests/support/work.ts';
-
-afterEach(() => setClock());
 
 it('signs with both secrets for a day, and then with the new one alone', async () => {
   const { organizationId, token } = await newAccount();
@@ -20,7 +18,7 @@ it('signs with both secrets for a day, and then with the new one alone', async (
   const renewed = String(answer.body.webhookSecret);
   expect(renewed).not.toBe(webhook.webhookSecret);
 
-  await testWebhook(organizationId, webhook.id, nothingElse);
+  await testWebhook(organizationId, webhook.id, noExtraWrites);
   await drainWork();
   const [request] = await requestsOf(webhook.receiver);
   for (const secret of [renewed, webhook.webhookSecret]) {
@@ -29,7 +27,7 @@ it('signs with both secrets for a day, and then with the new one alone', async (
   }
 
   setClock(() => Date.now() + dayMs);
-  await testWebhook(organizationId, webhook.id, nothingElse);
+  await testWebhook(organizationId, webhook.id, noExtraWrites);
   await drainWork();
   const [, later] = await requestsOf(webhook.receiver);
   expect(later?.headers['webhook-signature']?.split(' ')).toHaveLength(1);

@@ -5,9 +5,9 @@ import {
   testOrganizationWebhook,
   updateOrganizationWebhook,
 } from '#schemas/organization-webhooks.ts';
+import { requestsOf, storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { requestsOf, storeWebhook } from '#tests/support/organization-webhooks.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { drainWork } from '#tests/support/work.ts';
 

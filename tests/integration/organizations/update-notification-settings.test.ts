@@ -31,13 +31,4 @@ describe('PATCH /organizations/{organization_id}/notification-settings', () => {
     });
     expect(await addresses()).toEqual([grace.email]);
   });
-
-  it('rejects anything but MAIL and OFF', async () => {
-    const ada = await newAccount();
-    const params = { organization_id: ada.organizationId };
-    const body = { credits: 'SMS' };
-    const { status } = await call(updateNotificationSettings, { params, token: ada.token, body });
-
-    expect(status).toBe(400);
-  });
 });

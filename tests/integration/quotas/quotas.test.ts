@@ -19,12 +19,12 @@ import {
 } from '#schemas/organizations.ts';
 import { type QuotaName, quotas } from '#schemas/quotas.ts';
 import { createSegment, deleteSegment } from '#schemas/segments.ts';
+import { plant } from '#scripts/fixtures/plant.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
-import { type Answer, type Call, call } from '#tests/support/api.ts';
+import { type Answer, type CallInput, call } from '#tests/support/api.ts';
 import { inviteByMail } from '#tests/support/organizations.ts';
-import { plant } from '#tests/support/plant.ts';
-import { agentWorld } from '../ai/agent-world.ts';
-import { newOffice } from '../campaigns/world.ts';
+import { agentSetup } from '../ai/setup.ts';
+import { newOffice } from '../campaigns/setup.ts';
 
 const before = { ...process.env };
 
@@ -46,7 +46,7 @@ function expectExceeded(answer: Answer | undefined, name: QuotaName, limit: numb
 }
 
 function asking({ token, organizationId }: Account) {
-  return (contract: Contract, options: Call = {}) =>
+  return (contract: Contract, options: CallInput = {}) =>
     call(contract, {
       token,
       ...options,
@@ -124,7 +124,7 @@ describe('a quota', () => {
   });
 
   it('of agents is exact, and a deleted one makes room', async () => {
-    const world = await agentWorld();
+    const world = await agentSetup();
     const made = await expectOneOfFive('agents', 1, () => world.createAgent());
     await world.ask(deleteAgent, { params: { agent_id: made.body.aiAgent.id } });
 

@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Platform } from '#schemas/platforms.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+import { newCustomer, type ReplySetup, replySetup } from './setup.ts';
 
-let world: ReplyWorld;
+let world: ReplySetup;
 
 beforeEach(async () => {
-  world = replyWorld(await newAccount());
-});
-afterEach(async () => {
-  await sandbox.clearFaults();
+  world = replySetup(await newAccount());
 });
 
 /** Returns the messages of the last AI request, including the instructions. */

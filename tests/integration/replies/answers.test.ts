@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { setClock } from '#lib/platform/clock.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
 import {
   createInteractiveTemplate,
@@ -21,22 +20,19 @@ import {
   moveLeadStage,
   updateLead,
 } from '#schemas/leads.ts';
+import { receiverUrl } from '#scripts/fixtures/sandbox.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { receivedEvents, receiverUrl } from '#tests/support/received-events.ts';
+import { receivedEvents } from '#tests/support/received-events.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+import { newCustomer, type ReplySetup, replySetup } from './setup.ts';
 
-let world: ReplyWorld;
+let world: ReplySetup;
 
 beforeEach(async () => {
-  world = replyWorld(await newAccount());
-});
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
+  world = replySetup(await newAccount());
 });
 
 describe('a comment with a keyword', () => {
@@ -120,7 +116,7 @@ describe("a customer's response to a private answer", () => {
 
 describe("a person's answer", () => {
   /** Creates a customer who was answered by a campaign, and the actions a person can take next. */
-  async function answeredCustomer(campaignBody: Parameters<ReplyWorld['campaign']>[1] = {}) {
+  async function answeredCustomer(campaignBody: Parameters<ReplySetup['campaign']>[1] = {}) {
     const { organizationId, token } = world.owner;
     const account = await world.account();
     const campaign = await world.campaign(account, campaignBody);
@@ -169,7 +165,7 @@ describe("a person's answer", () => {
     const answer = await ask(replyToConversation, { message: 'I am Ada' });
 
     expect([answer.status, answer.body.reply.status]).toEqual([200, 'SENT']);
-    const { pk, sk } = keys.aiUsage(world.owner.organizationId, 'CAMPAIGN', campaign.id);
+    const { pk, sk } = keys.answerCounts(world.owner.organizationId, 'CAMPAIGN', campaign.id);
     expect((await storedItems(pk)).map((item) => item.sk)).not.toContain(sk);
   });
 });
@@ -420,7 +416,7 @@ describe('an answered conversation', () => {
     const ofConversation = { conversation_id: conversation.id };
     const stage = (name: string) =>
       lead.pipeline.stages.find((known: { name: string }) => known.name === name).id;
-    const figures = async () => {
+    const counts = async () => {
       const { interactiveTemplate } = await ask(getInteractiveTemplate, {
         template_id: promptTemplateId,
       });
@@ -441,13 +437,13 @@ describe('an answered conversation', () => {
       Array.from({ length: 3 }, () => ask(updateLead, ofLead, { status: 'CONVERTED' })),
     );
     await ask(rateConversation, ofConversation, { rating: 2 });
-    expect(await figures()).toEqual([100, 100, 2, 2]);
+    expect(await counts()).toEqual([100, 100, 2, 2]);
     await ask(moveLeadStage, ofLead, { stageId: stage('Qualified') });
     await Promise.all([3, 5, 4].map((rating) => ask(rateConversation, ofConversation, { rating })));
     await ask(rateConversation, ofConversation, { rating: 4 });
-    expect(await figures()).toEqual([0, 0, 4, 4]);
+    expect(await counts()).toEqual([0, 0, 4, 4]);
     await ask(moveLeadStage, ofLead, { stageId: stage('Converted') });
-    expect(await figures()).toEqual([100, 100, 4, 4]);
+    expect(await counts()).toEqual([100, 100, 4, 4]);
     const { pipeline } = await ask(createPipeline, {}, { name: 'Repairs' });
     await ask(
       convertConversation,
@@ -459,7 +455,7 @@ describe('an answered conversation', () => {
       },
     );
     await ask(deleteLead, ofLead);
-    expect(await figures()).toEqual([0, 0, 4, 4]);
+    expect(await counts()).toEqual([0, 0, 4, 4]);
 
     await drainWork('outbound-webhooks');
     const told = await receivedEvents(receiver);

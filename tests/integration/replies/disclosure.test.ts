@@ -5,14 +5,14 @@ import { updateOrganization } from '#schemas/organizations.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+import { newCustomer, type ReplySetup, replySetup } from './setup.ts';
 
 let ada: Account;
-let world: ReplyWorld;
+let world: ReplySetup;
 
 beforeEach(async () => {
   ada = await newAccount();
-  world = replyWorld(ada);
+  world = replySetup(ada);
 });
 
 async function disclose(aiDisclosure: string | null): Promise<void> {
@@ -26,7 +26,7 @@ async function textsSent(account: SocialAccount): Promise<readonly string[]> {
   return (await world.replies(account)).map(({ text }) => text).toReversed();
 }
 
-async function write(account: SocialAccount, said: Parameters<ReplyWorld['say']>[1]) {
+async function write(account: SocialAccount, said: Parameters<ReplySetup['say']>[1]) {
   await world.say(account, said);
   await world.workOff();
 }

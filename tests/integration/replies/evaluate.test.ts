@@ -8,15 +8,15 @@ import {
   questions,
   templateContent,
 } from '#scripts/dev/evaluate/questions.ts';
-import { knowledgeWorld } from '#tests/integration/ai/knowledge-world.ts';
+import { knowledgeSetup } from '#tests/integration/ai/setup.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { newCustomer, replyWorld } from './world.ts';
+import { newCustomer, replySetup } from './setup.ts';
 
 it(
   'answers what the knowledge covers, and hands the rest over',
   async () => {
-    const knowledge = await knowledgeWorld();
-    const world = replyWorld(knowledge.owner);
+    const knowledge = await knowledgeSetup();
+    const world = replySetup(knowledge.owner);
     const account = await world.account();
     const source = await knowledge.add({ type: 'FAQ', faq });
     const promptTemplateId = await world.template({ templateContent });

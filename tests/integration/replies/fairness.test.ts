@@ -3,11 +3,11 @@ import { expect, test, vi } from 'vitest';
 import { client } from '#lib/platform/queue/queue.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { newCustomer, replyWorld } from './world.ts';
+import { newCustomer, replySetup } from './setup.ts';
 
 test('replies are sent to the queue in the group of their organization, for SQS fair queues', async () => {
   const owner = await newAccount();
-  const world = replyWorld(owner);
+  const world = replySetup(owner);
   const account = await world.account();
   await world.agent();
   await world.say(account, { type: 'message', text: 'Hello', from: newCustomer() });

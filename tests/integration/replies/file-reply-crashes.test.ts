@@ -1,19 +1,16 @@
 // In a process of its own: it listens to the DynamoDB client
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { replyToConversation } from '#schemas/conversations.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { storeMedia } from '#scripts/fixtures/media.ts';
+import { signedEvent } from '#scripts/fixtures/network-events.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import { settle } from '#tests/support/aftermath.ts';
 import { call } from '#tests/support/api.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { storeMedia } from '#tests/support/media.ts';
-import {
-  connectedAccount,
-  conversationsOf,
-  deliver,
-  signedEvent,
-} from '#tests/support/network-events.ts';
+import { conversationsOf, deliver } from '#tests/support/network-events.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 waitForNobody();
@@ -21,13 +18,8 @@ waitForNobody();
 const text = 'Ten pounds.';
 const never = { at: 'a write', nth: Number.POSITIVE_INFINITY, when: 'before' } as const;
 
-let ada: Account;
-let mediaId: string;
-
-beforeAll(async () => {
-  ada = await newAccount();
-  mediaId = (await storeMedia(ada.organizationId)).id;
-});
+const ada = await newAccount();
+const mediaId = (await storeMedia(ada.organizationId)).id;
 
 /** Replies to a new customer with a file and a text, and crashes. */
 async function crash(death: Death) {
@@ -96,7 +88,7 @@ it('sends the file and the text at most once, in order, and says what is known o
     expect(after.parts.join()).toBe(status === '' ? `file,${text}` : parts.join());
   }
   expect([...seen].sort()).toEqual(['', 'file', `file,${text}`]);
-}, 120_000);
+});
 
 /** Crashes after the file was sent, and lets its echo confirm it. */
 async function crashAfterFile() {

@@ -11,19 +11,19 @@ import { call } from '#tests/support/api.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { followBioLink } from '../bio/world.ts';
-import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
+import { followBioLink } from '../bio/setup.ts';
+import { doWork, newCustomer, type ReplySetup, replySetup, waitingWork } from './setup.ts';
 
 waitForNobody();
 
 let ada: Account;
-let world: ReplyWorld;
+let world: ReplySetup;
 let account: SocialAccount;
 let campaignId: string;
 
 beforeEach(async () => {
   ada = await newAccount();
-  world = replyWorld(ada);
+  world = replySetup(ada);
   account = await world.account();
   const promptTemplateId = await world.template();
   const privateReply = {
@@ -120,7 +120,6 @@ it.each(['a write', 'a call'] as const)(
       Array.from({ length: 2 }, () => 100 - charged - answers.length),
     );
   },
-  120_000,
 );
 
 it('counts a click once, wherever the worker crashes', async () => {
@@ -152,4 +151,4 @@ it('counts a click once, wherever the worker crashes', async () => {
   const items = await storedItems(`ORG#${ada.organizationId}#LEAD#`);
   expect(items.filter(({ type }) => type === 'LINK_CLICKED')).toHaveLength(deaths.length + 1);
   expect(await waitingWork('reply', ada.organizationId)).toEqual([]);
-}, 120_000);
+});

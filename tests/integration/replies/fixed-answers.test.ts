@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { config } from '#lib/platform/config.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -9,7 +9,7 @@ import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+import { newCustomer, type ReplySetup, replySetup } from './setup.ts';
 
 const shortUrl = new RegExp(`^${config.publicBaseUrl}/b/[2-9A-Za-z]{7}$`);
 const privateReply = {
@@ -20,12 +20,11 @@ const privateReply = {
   ],
 };
 
-let world: ReplyWorld;
+let world: ReplySetup;
 
 beforeEach(async () => {
-  world = replyWorld(await newAccount());
+  world = replySetup(await newAccount());
 });
-afterEach(() => sandbox.clearFaults());
 
 /** Creates a campaign that answers comments, in private with a fixed text. */
 async function newCampaign(account: SocialAccount, config: object = {}, others: object[] = []) {

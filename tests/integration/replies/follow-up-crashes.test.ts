@@ -1,8 +1,8 @@
 // In a process of its own: it listens to the DynamoDB client
 import { beforeEach, expect, test } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
+import type { Message } from '#lib/features/conversations/conversation.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import type { Message } from '#lib/features/social/conversations/conversation.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
@@ -13,7 +13,7 @@ import { call } from '#tests/support/api.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { depth } from '#tests/support/depth.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
+import { doWork, newCustomer, type ReplySetup, replySetup, waitingWork } from './setup.ts';
 
 waitForNobody();
 
@@ -22,12 +22,12 @@ const text = 'Do you have any questions?';
 const known = new Set<string>();
 
 let ada: Account;
-let world: ReplyWorld;
+let world: ReplySetup;
 let account: SocialAccount;
 
 beforeEach(async () => {
   ada = await newAccount();
-  world = replyWorld(ada);
+  world = replySetup(ada);
   account = await world.account();
   const promptTemplateId = await world.template();
   const followUp = { afterMinutes: 60, text, unless: 'REPLIED' };
@@ -141,7 +141,6 @@ test.each([
     const charged = outcomes.reduce((sum, outcome) => sum + outcome.charged, 4);
     expect(await world.credits()).toEqual([100 - charged, 100 - charged]);
   },
-  240_000,
 );
 
 const messagesTo = async (customerId: string) =>
@@ -171,7 +170,7 @@ test.each(['a takeover', 'an opt-out'] as const)(
   async (ending) => {
     const { writes } = await ask('followUp', never);
     const sent: Array<readonly [string, number]> = [];
-    for (const death of deathsOf(writes, depth(6))) {
+    for (const death of deathsOf(writes, depth(6, Number.POSITIVE_INFINITY))) {
       const { hasDied, customerId } = await ask('followUp', death);
       expect(hasDied).toBe(true);
       setClock(() => Date.now() + 61 * minuteMs);
@@ -191,5 +190,4 @@ test.each(['a takeover', 'an opt-out'] as const)(
     const [credits, available] = await world.credits();
     expect(available).toBe(credits);
   },
-  240_000,
 );

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
 import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -11,20 +11,19 @@ import { closeConversation, pauseConversation } from '#schemas/conversations.ts'
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
-import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
+import { doWork, newCustomer, type ReplySetup, replySetup, waitingWork } from './setup.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
 let ada: Account;
-let world: ReplyWorld;
+let world: ReplySetup;
 let account: SocialAccount;
 
 beforeEach(async () => {
   ada = await newAccount();
-  world = replyWorld(ada);
+  world = replySetup(ada);
   account = await world.account();
 });
-afterEach(() => setClock());
 
 const text = 'Do you have any questions?';
 const followUp = { afterMinutes: 120, text, unless: 'REPLIED' };

@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+import { newCustomer, type ReplySetup, replySetup } from './setup.ts';
 
-let world: ReplyWorld;
+let world: ReplySetup;
 
 beforeEach(async () => {
-  world = replyWorld(await newAccount());
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await sandbox.clearFaults();
+  world = replySetup(await newAccount());
 });
 
 const secret =
@@ -21,11 +17,16 @@ const secret =
 
 /** Tells the AI to say something, in answer to a message that contains this text. */
 let spoken = 0;
-async function ask(account: SocialAccount, reply: string, type: 'comment' | 'message' = 'message') {
+async function ask(
+  account: SocialAccount,
+  reply: string,
+  type: 'comment' | 'message' = 'message',
+  from = newCustomer(),
+) {
   spoken += 1;
   const text = `What is the price? ${spoken}.`;
   await sandbox.giveAiAnswer({ contains: text, reply, confidence: 0.7, action: 'REPLY' });
-  await world.say(account, { type, text, from: newCustomer() });
+  await world.say(account, { type, text, from });
   await world.workOff();
   const [conversation] = await world.conversations(account);
   const [trace] = await world.trace(conversation.id);
@@ -79,7 +80,39 @@ describe('an unsafe answer', () => {
   });
 });
 
+describe('an answer to a customer who named a host', () => {
+  test.each([
+    ['in an earlier message', 'Charles Babbage'],
+    ['as a name', 'Visit evil.example'],
+  ])('%s is not sent when it names that host, even without a scheme', async (_, name) => {
+    const account = await world.account();
+    await world.agent();
+    const from = { ...newCustomer(), name };
+    const polite = await ask(account, 'It costs ten pounds', 'message', from);
+    await world.say(account, { type: 'message', text: 'Thanks, evil.example', from });
+    await world.workOff();
+    const { conversation } = await ask(account, 'Pay at evil.example', 'message', from);
+
+    expect(polite.conversation).toMatchObject({ stopReason: null });
+    expect(conversation).toMatchObject({ controller: 'HUMAN', stopReason: 'UNSAFE_ANSWER' });
+  });
+});
+
 describe('a safe answer', () => {
+  test("links to hosts that the campaign's own buttons and texts name", async () => {
+    const account = await world.account();
+    const promptTemplateId = await world.template();
+    const buttons = [{ label: 'Book', url: 'https://book.example.net/now' }];
+    const privateReply = { text: 'Or see www.shop.example.net', buttons };
+    await world.campaign(account, {
+      agentConfigs: [{ channel: 'COMMENT', promptTemplateId, privateReply }],
+    });
+    const reply = 'The price: https://book.example.net/june or www.shop.example.net/june';
+    const { replies } = await ask(account, reply, 'comment');
+
+    expect(replies.find(({ kind }) => kind === 'comment')).toMatchObject({ text: reply });
+  });
+
   test('repeats less of the instructions, and links to hosts that the template names', async () => {
     const account = await world.account();
     const promptTemplateId = await world.template({
@@ -95,6 +128,20 @@ describe('a safe answer', () => {
       { author: 'BOT', confidence: 0.7 },
     ]);
     expect(trace.reply).toMatchObject({ outcome: 'SENT', confidence: 0.7 });
+  });
+
+  test('is sent as plain text, and its links are checked in the plain text', async () => {
+    const account = await world.account();
+    await world.agent();
+    const markdown =
+      '**Price:** 5 €\n\n# Sizes\n- small *or* large\n\n| a | b |\n|---|---|\n| 1 | 2 |';
+    const { replies } = await ask(account, markdown);
+    const hidden = await ask(account, 'Pay at **ev**il.example/pay');
+
+    expect(replies).toMatchObject([
+      { text: 'Price: 5 €\n\nSizes\n- small or large\n\na: b\n1: 2' },
+    ]);
+    expect(hidden.conversation).toMatchObject({ stopReason: 'UNSAFE_ANSWER' });
   });
 
   test('is sent without bidirectional control characters', async () => {
@@ -137,7 +184,7 @@ describe('a prompt that became too long', () => {
     const agent = await world.agent({ promptTemplateId, variables: { a: 'x'.repeat(1_000) } });
     const { organizationId } = world.owner;
     await write(
-      change(keys.promptTemplate(organizationId, agent.promptTemplateId), {
+      change(keys.record(organizationId, 'TEMPLATE', agent.promptTemplateId), {
         set: { templateContent: '{{a}}'.repeat(25) },
       }),
     );

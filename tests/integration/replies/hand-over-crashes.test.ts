@@ -1,35 +1,31 @@
 // In a process of its own: it listens to the DynamoDB client
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { Gap } from '#lib/features/knowledge/gaps.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
-import type { HandoverReason } from '#schemas/conversations.ts';
+import type { HandoverReason } from '#schemas/conversation-reasons.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { settle } from '#tests/support/aftermath.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
+import { doWork, newCustomer, type ReplySetup, replySetup, waitingWork } from './setup.ts';
 
 waitForNobody();
 
 let ada: Account;
-let world: ReplyWorld;
+let world: ReplySetup;
 let account: SocialAccount;
 
 beforeEach(async () => {
   ada = await newAccount();
-  world = replyWorld(ada);
+  world = replySetup(ada);
   account = await world.account();
 });
-afterEach(async () => {
-  await sandbox.clearFaults();
-});
-
 type Answer = {
   readonly reply: string;
   readonly action: string;

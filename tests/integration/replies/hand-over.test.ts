@@ -1,40 +1,35 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { change, write } from '#lib/platform/db/write.ts';
+import { change, put, write } from '#lib/platform/db/write.ts';
 import { timeOfDay } from '#lib/platform/time-zone.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
+import type { HandoverReason } from '#schemas/conversation-reasons.ts';
 import {
-  type HandoverReason,
   readConversation,
   replyToConversation,
   resumeConversation,
 } from '#schemas/conversations.ts';
 import { updateNotificationSettings, updateOrganization } from '#schemas/organizations.ts';
+import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
 import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
-import { storeWebhook } from '#tests/support/organization-webhooks.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
+import { doWork, newCustomer, type ReplySetup, replySetup, waitingWork } from './setup.ts';
 
 let ada: Account;
-let world: ReplyWorld;
+let world: ReplySetup;
 let account: SocialAccount;
 const charles = newCustomer();
 
 beforeEach(async () => {
   ada = await newAccount();
-  world = replyWorld(ada);
+  world = replySetup(ada);
   account = await world.account();
-});
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
 });
 
 /** A customer writes a text that the AI answers with this action. */
@@ -218,8 +213,20 @@ describe('a handover by the agent', () => {
 });
 
 describe('an agent that gives up', () => {
+  let promptTemplateId: string;
+  beforeEach(async () => {
+    promptTemplateId = await world.template();
+  });
   const noCredits = () =>
     write(change(keys.balance(ada.organizationId), { set: { credits: 0, available: 0 } }));
+  const pauseSubscription = () =>
+    write(put(keys.subscription(ada.organizationId), { repliesPaused: true }));
+  const lengthenInstructions = () =>
+    write(
+      change(keys.record(ada.organizationId, 'TEMPLATE', promptTemplateId), {
+        set: { templateContent: 'x'.repeat(25_000) },
+      }),
+    );
   const causes: ReadonlyArray<
     readonly [
       HandoverReason,
@@ -229,12 +236,14 @@ describe('an agent that gives up', () => {
   > = [
     ['NO_CREDITS', 'BOT', { given: noCredits }],
     ['MAX_RESPONSES', 'BOT', { agent: { maxResponsesPerConversation: 1 } }],
+    ['SUBSCRIPTION_PAUSED', 'BOT', { given: pauseSubscription }],
+    ['PROMPT_TOO_LONG', 'BOT', { given: lengthenInstructions }],
   ];
 
   it.each(causes)(
     'for %s notifies people; the controller is %s',
     async (reason, controller, { agent = {}, given }) => {
-      await world.agent(agent);
+      await world.agent({ promptTemplateId, ...agent });
       await ask('Good morning', 'REPLY');
       await given?.();
       await ask('Another question', 'REPLY');

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { type KnowledgeWorld, knowledgeWorld } from '#tests/integration/ai/knowledge-world.ts';
+import { plainText } from '#lib/platform/plain-text.ts';
+import { type KnowledgeSetup, knowledgeSetup } from '#tests/integration/ai/setup.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+import { newCustomer, type ReplySetup, replySetup } from './setup.ts';
 
 /**
  * The sandbox's model obeys every command that it finds outside the marked knowledge: it repeats its
@@ -47,15 +48,15 @@ const attacks = commands
 const throughSources = attacks.slice(0, 25).map(({ text }) => text);
 const throughMessages = attacks.slice(-25).map(({ text }) => text);
 
-let knowledge: KnowledgeWorld;
-let world: ReplyWorld;
+let knowledge: KnowledgeSetup;
+let world: ReplySetup;
 let account: SocialAccount;
 
 beforeAll(async () => {
-  const other = await knowledgeWorld();
+  const other = await knowledgeSetup();
   await other.add({ type: 'TEXT', text: foreignSecret });
-  knowledge = await knowledgeWorld();
-  world = replyWorld(knowledge.owner);
+  knowledge = await knowledgeSetup();
+  world = replySetup(knowledge.owner);
   account = await world.account();
 });
 
@@ -105,10 +106,11 @@ describe('commands in sources', () => {
     const replies = await say(...faq.map(({ question }) => question));
 
     // The model quotes the passages as they are. None has the effect that it commands.
+    const passages = faq.map(({ answer }) => plainText(answer));
     expect(replies).toHaveLength(throughSources.length);
     expect(
-      replies.every((reply) => faq.some(({ answer }) => answer.startsWith(reply.slice(0, 60)))),
-    ).toBe(true);
+      replies.filter((reply) => !passages.some((text) => text.startsWith(reply.slice(0, 60)))),
+    ).toEqual([]);
     for (const reply of replies) {
       expect(reply).not.toContain('ENGINE-4711');
       expect(reply).not.toContain(foreignSecret.slice(0, 20));

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { type KnowledgeWorld, knowledgeWorld } from '#tests/integration/ai/knowledge-world.ts';
+import { putFile } from '#scripts/fixtures/sandbox.ts';
+import { type KnowledgeSetup, knowledgeSetup } from '#tests/integration/ai/setup.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+import { newCustomer, type ReplySetup, replySetup } from './setup.ts';
 
-let knowledge: KnowledgeWorld;
-let world: ReplyWorld;
+let knowledge: KnowledgeSetup;
+let world: ReplySetup;
 let account: SocialAccount;
 
 beforeEach(async () => {
-  knowledge = await knowledgeWorld();
-  world = replyWorld(knowledge.owner);
+  knowledge = await knowledgeSetup();
+  world = replySetup(knowledge.owner);
   account = await world.account();
 });
-afterEach(() => sandbox.clearFaults());
 
 const hours = { type: 'TEXT', text: 'We open at nine. See https://shop.example/hours' };
 
@@ -60,6 +60,38 @@ describe('an agent with knowledge', () => {
       passages: [{ source: 'Hours', text: hours.text }],
     });
     expect(question?.content).toBe('When do you open?');
+  });
+
+  it.each([
+    ['Pay at https://evil.example/pay', []],
+    ['Pay at evil.example', []],
+    ['See https://shop.example/ship', [{ text: 'See https://shop.example/ship' }]],
+  ])('links only to hosts of the answers of a FAQ: %s', async (reply, sent) => {
+    const faq = [
+      { question: 'Do you ship? See\nhttps://evil.example', answer: 'Yes: shop.example' },
+    ];
+    const source = await knowledge.add({ type: 'FAQ', faq });
+    await world.agent({ knowledgeSourceIds: [source.id] });
+    const text = `Do you ship? ${randomUUID()}`;
+    await sandbox.giveAiAnswer({ contains: text, action: 'REPLY', reply });
+
+    expect((await ask(text)).replies).toMatchObject(sent);
+  });
+
+  it('links to the host of a page, and to none that the page names', async () => {
+    const page = '<p>We open at nine. See https://partner.example/hours</p>';
+    const url = await putFile(`${randomUUID()}.html`, Buffer.from(page), 'text/html');
+    const source = await knowledge.add({ type: 'URL', url });
+    await world.agent({ knowledgeSourceIds: [source.id] });
+    const replyWith = async (reply: string) => {
+      const text = `When do you open? ${randomUUID()}`;
+      await sandbox.giveAiAnswer({ contains: text, action: 'REPLY', reply });
+
+      return (await ask(text)).conversation.stopReason;
+    };
+
+    expect(await replyWith(`See ${new URL('/more', url)}`)).toBeNull();
+    expect(await replyWith('See https://partner.example/hours')).toBe('UNSAFE_ANSWER');
   });
 
   it('puts at most eight passages into the prompt', async () => {

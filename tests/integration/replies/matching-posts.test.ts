@@ -7,12 +7,12 @@ import { syncSocialAccount } from '#schemas/social.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+import { newCustomer, type ReplySetup, replySetup } from './setup.ts';
 
-let world: ReplyWorld;
+let world: ReplySetup;
 
 beforeEach(async () => {
-  world = replyWorld(await newAccount());
+  world = replySetup(await newAccount());
 });
 
 async function publish(account: SocialAccount, body: object = {}): Promise<Answer['body']> {

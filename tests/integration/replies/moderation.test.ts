@@ -1,35 +1,32 @@
 // In a process of its own: it listens to the DynamoDB client
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as outcomeWorker } from '#functions/workers/message-outcome.ts';
 import { handler as planningWorker } from '#functions/workers/reply-planning.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hideComment, pauseConversation, unhideComment } from '#schemas/conversations.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { moderationWorld } from '#tests/integration/campaigns/moderation-world.ts';
+import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
+import { moderationSetup } from '#tests/integration/campaigns/setup.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { settle } from '#tests/support/aftermath.ts';
 import { call } from '#tests/support/api.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { storeWebhook } from '#tests/support/organization-webhooks.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
+import { doWork, newCustomer, type ReplySetup, replySetup, waitingWork } from './setup.ts';
 
 waitForNobody();
 
 let ada: Account;
-let world: ReplyWorld;
-let rules: Awaited<ReturnType<typeof moderationWorld>>;
+let world: ReplySetup;
+let rules: Awaited<ReturnType<typeof moderationSetup>>;
 
 beforeEach(async () => {
   ada = await newAccount();
-  world = replyWorld(ada);
-  rules = await moderationWorld(ada);
+  world = replySetup(ada);
+  rules = await moderationSetup(ada);
   await world.agent();
-});
-afterEach(async () => {
-  await sandbox.clearFaults();
 });
 
 const spam = 'The price of free followers';

@@ -10,17 +10,17 @@ import { settle } from '#tests/support/aftermath.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { doWork, newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+import { doWork, newCustomer, type ReplySetup, replySetup } from './setup.ts';
 
 waitForNobody();
 
 let ada: Account;
-let world: ReplyWorld;
+let world: ReplySetup;
 let account: SocialAccount;
 
 beforeEach(async () => {
   ada = await newAccount();
-  world = replyWorld(ada);
+  world = replySetup(ada);
   account = await world.account();
 });
 
@@ -87,5 +87,4 @@ test.each([
       expect(sent).toHaveLength(deaths.length + 2);
     }
   },
-  60_000,
 );

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import type { Key } from '#lib/platform/db/keys.ts';
@@ -10,22 +10,21 @@ import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
+import { doWork, newCustomer, type ReplySetup, replySetup, waitingWork } from './setup.ts';
 
 let ada: Account;
-let world: ReplyWorld;
+let world: ReplySetup;
 let account: SocialAccount;
 let from: ReturnType<typeof newCustomer>;
 
 beforeEach(async () => {
   ada = await newAccount();
-  world = replyWorld(ada);
+  world = replySetup(ada);
   account = await world.account();
   from = newCustomer();
 });
-afterEach(() => sandbox.clearFaults());
 
-async function write(text: string, said: Parameters<ReplyWorld['say']>[1] = {}): Promise<void> {
+async function write(text: string, said: Parameters<ReplySetup['say']>[1] = {}): Promise<void> {
   await world.say(account, { type: 'message', text, from, ...said });
   await world.workOff();
 }

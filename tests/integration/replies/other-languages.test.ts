@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type KnowledgeWorld, knowledgeWorld } from '#tests/integration/ai/knowledge-world.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { type KnowledgeSetup, knowledgeSetup } from '#tests/integration/ai/setup.ts';
 import { localServer } from '#tests/unit/vendors/networks/local-servers.ts';
-import { newCustomer, replyWorld } from './world.ts';
+import { newCustomer, replySetup } from './setup.ts';
 
 /** What the embedding model knows: each line has the words for one meaning. */
 const dictionary = [
@@ -53,7 +53,7 @@ async function answerLikeOpenai(request: IncomingMessage, response: ServerRespon
   response.end(JSON.stringify({ object: 'list', model, data }));
 }
 
-let knowledge: KnowledgeWorld;
+let knowledge: KnowledgeSetup;
 
 beforeEach(async () => {
   const server = await localServer((request, response) => {
@@ -61,10 +61,7 @@ beforeEach(async () => {
   });
   vi.stubEnv('OPENAI_BASE_URL', `${server}/v1`);
   vi.stubEnv('OPENAI_EMBEDDING_MODEL', model);
-  knowledge = await knowledgeWorld();
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
+  knowledge = await knowledgeSetup();
 });
 
 const english = [
@@ -106,7 +103,7 @@ it('finds a German passage for a question in English', async () => {
 
 it('answers a customer from a passage in another language', async () => {
   const source = await knowledge.add({ type: 'FAQ', faq: english });
-  const world = replyWorld(knowledge.owner);
+  const world = replySetup(knowledge.owner);
   const account = await world.account();
   await world.agent({ knowledgeSourceIds: [source.id] });
   await world.say(account, {

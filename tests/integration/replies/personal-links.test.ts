@@ -1,36 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { setClock } from '#lib/platform/clock.ts';
 import { getAttribution } from '#schemas/attribution.ts';
 import { deleteCampaign, getCampaign, listCampaigns } from '#schemas/campaigns.ts';
 import { createContentPost, getContentPerformance } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
-import { deleteLead, eraseContact, exportContact, getLead } from '#schemas/leads.ts';
+import { deleteLead, eraseContact, getLead } from '#schemas/leads.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
+import { exportContact } from '#schemas/persons.ts';
+import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
+import { receiverUrl } from '#scripts/fixtures/sandbox.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { storeWebhook } from '#tests/support/organization-webhooks.ts';
-import { receivedEvents, receiverUrl } from '#tests/support/received-events.ts';
+import { receivedEvents } from '#tests/support/received-events.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { followBioLink, phone } from '../bio/world.ts';
-import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+import { followBioLink, phone } from '../bio/setup.ts';
+import { newCustomer, type ReplySetup, replySetup } from './setup.ts';
 
 const url = 'https://example.com/prices?utm_medium=own#list';
 const destination =
   'https://example.com/prices?utm_medium=own&utm_source=social&utm_campaign=spring%20sale#list';
 const otherUrl = 'https://example.com/engines';
 
-let world: ReplyWorld;
+let world: ReplySetup;
 let account: SocialAccount;
 
 beforeEach(async () => {
-  world = replyWorld(await newAccount());
+  world = replySetup(await newAccount());
   account = await world.account();
 });
-afterEach(() => setClock());
 
 async function ask(
   contract: Contract,
@@ -125,7 +125,7 @@ describe('a personal link', () => {
   it('counts nothing for another organization with the same campaign', async () => {
     await newCampaign();
     const [link = ''] = await linksFor();
-    const [mine, others] = [{ world, account }, replyWorld(await newAccount())];
+    const [mine, others] = [{ world, account }, replySetup(await newAccount())];
     world = others;
     account = await world.account();
     const { id } = await newCampaign();

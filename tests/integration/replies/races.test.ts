@@ -1,48 +1,35 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import { requireCampaign } from '#lib/features/campaigns/campaign.ts';
-import { recordLead } from '#lib/features/replies/record-lead.ts';
-import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import type { Message } from '#lib/features/social/conversations/conversation.ts';
+import type { Message } from '#lib/features/conversations/conversation.ts';
 import {
   listLatestMessages,
   requireConversation,
-} from '#lib/features/social/conversations/conversations.ts';
+} from '#lib/features/conversations/conversations.ts';
+import { recordLead } from '#lib/features/replies/record-lead.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { minuteMs, pause, setClock } from '#lib/platform/clock.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { pauseConversation, replyToConversation } from '#schemas/conversations.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import { runInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { drainWork } from '#tests/support/work.ts';
 import {
   deliveryOf,
   doWork,
   newCustomer,
-  type ReplyWorld,
-  replyWorld,
+  type ReplySetup,
+  replySetup,
   waitingWork,
-} from './world.ts';
+} from './setup.ts';
 
-let proxy: DynamoDbProxy;
-
-beforeAll(async () => {
-  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-});
-afterEach(async () => {
-  setClock();
-  proxy.faults.clear();
-  await sandbox.clearFaults();
-});
-afterAll(() => proxy.close());
+const proxy = await useProxy();
 
 async function plan(): Promise<void> {
   await drainWork('inbound-events');
@@ -57,7 +44,7 @@ describe('a takeover or an opt-out during an answer', () => {
   const followUpText = 'Do you have any questions?';
 
   type Scene = {
-    readonly world: ReplyWorld;
+    readonly world: ReplySetup;
     readonly account: SocialAccount;
     readonly conversationId: string;
     readonly from: ReturnType<typeof newCustomer>;
@@ -86,7 +73,7 @@ describe('a takeover or an opt-out during an answer', () => {
     'once %s, no %s of the agent goes out',
     async (act, kind) => {
       const ada = await newAccount();
-      const world = replyWorld(ada);
+      const world = replySetup(ada);
       const account = await world.account();
       const promptTemplateId = await world.template();
       const followUp = { afterMinutes: 1, text: followUpText, unless: 'CLICKED' };
@@ -160,7 +147,7 @@ describe('a worker that crashes', () => {
 
   async function startConversation() {
     const john = await newAccount();
-    const its = replyWorld(john);
+    const its = replySetup(john);
     const account = await its.account();
     const promptTemplateId = await its.template();
     await its.agent({ promptTemplateId });
@@ -234,7 +221,7 @@ describe('a worker that crashes', () => {
 describe('concurrent processing of the same work', () => {
   test('sends one answer for one credit', async () => {
     const john = await newAccount();
-    const its = replyWorld(john);
+    const its = replySetup(john);
     const account = await its.account();
     await its.agent();
     await its.say(account, { type: 'message', text: 'Good morning', from: newCustomer() });
@@ -253,7 +240,7 @@ describe('concurrent processing of the same work', () => {
 test('creates one lead when two workers do so for one message, and reports it as new to both', async () => {
   const ada = await newAccount();
   const { organizationId } = ada;
-  const world = replyWorld(ada);
+  const world = replySetup(ada);
   const account = await world.account();
   const { id: campaignId } = await world.campaign(account);
   await world.say(account, { type: 'message', text: 'What is the price?' });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import { dayMs, hourMs, setClock } from '#lib/platform/clock.ts';
 import { getOrganizationHealth } from '#schemas/health.ts';
@@ -6,20 +6,16 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
+import { doWork, newCustomer, type ReplySetup, replySetup, waitingWork } from './setup.ts';
 
 let ada: Account;
-let world: ReplyWorld;
+let world: ReplySetup;
 
 beforeEach(async () => {
   vi.stubEnv('AI_REPLIES_PER_ACCOUNT_HOUR', '2');
   ada = await newAccount();
-  world = replyWorld(ada);
+  world = replySetup(ada);
   await world.agent();
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  setClock();
 });
 
 const question = { type: 'message', text: 'What is the price?' } as const;

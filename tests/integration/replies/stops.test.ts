@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
@@ -6,28 +6,25 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, put, write } from '#lib/platform/db/write.ts';
 import { updateAgent } from '#schemas/ai.ts';
-import { pauseConversation, resumeConversation, type StopReason } from '#schemas/conversations.ts';
+import type { StopReason } from '#schemas/conversation-reasons.ts';
+import { pauseConversation, resumeConversation } from '#schemas/conversations.ts';
 import { disconnectSocialAccount } from '#schemas/social.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { metricLinesSince, placeInLog } from '#tests/support/log-book.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
+import { doWork, newCustomer, type ReplySetup, replySetup, waitingWork } from './setup.ts';
 
 let ada: Account;
-let world: ReplyWorld;
+let world: ReplySetup;
 let account: SocialAccount;
 let promptTemplateId: string;
 
 beforeEach(async () => {
   ada = await newAccount();
-  world = replyWorld(ada);
+  world = replySetup(ada);
   [account, promptTemplateId] = await Promise.all([world.account(), world.template()]);
-});
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
 });
 
 function inPath(conversationId: string) {

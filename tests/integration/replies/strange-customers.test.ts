@@ -5,14 +5,14 @@ import { getLead, listContacts } from '#schemas/leads.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+import { newCustomer, type ReplySetup, replySetup } from './setup.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-let world: ReplyWorld;
+let world: ReplySetup;
 
 beforeEach(async () => {
-  world = replyWorld(await newAccount());
+  world = replySetup(await newAccount());
 });
 
 /** Consists of two code units, so that truncating at an odd index splits it. */

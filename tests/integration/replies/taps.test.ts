@@ -1,64 +1,91 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
-import { hourMs, setClock } from '#lib/platform/clock.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { deliver, signedTap } from '#tests/support/network-events.ts';
-import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+import { newCustomer, type ReplySetup, replySetup } from './setup.ts';
 
-let world: ReplyWorld;
+let world: ReplySetup;
 
 beforeEach(async () => {
-  world = replyWorld(await newAccount());
+  world = replySetup(await newAccount());
 });
-afterEach(() => setClock());
 
 describe.each(['FACEBOOK', 'INSTAGRAM'] as const)('on %s', (platform) => {
   const reply = 'What is the price of the difference engine?';
 
-  /** Sends the customer a message with a button, and returns a tap on it. */
+  /** Answers a customer's comment with a button, and returns the campaign. */
+  async function sendButton(account: SocialAccount, from: ReturnType<typeof newCustomer>) {
+    const promptTemplateId = await world.template();
+    const privateReply = { text: 'How can we help?', buttons: [{ label: 'Prices', reply }] };
+    const campaign = await world.campaign(account, {
+      keywords: [
+        { keyword: 'help', matchType: 'EXACT', priority: 1 },
+        { keyword: 'difference engine', matchType: 'CONTAINS', priority: 1 },
+      ],
+      agentConfigs: [
+        { channel: 'COMMENT', promptTemplateId, privateReply },
+        { channel: 'DIRECT_MESSAGE', promptTemplateId },
+      ],
+    });
+    await world.say(account, { type: 'comment', text: 'Help', from });
+    await world.workOff();
+
+    return campaign;
+  }
+
+  /** Returns the customer's tap on the button. */
   async function tapOf(account: SocialAccount, from: ReturnType<typeof newCustomer>) {
-    const message = { to: from.id, text: 'How can we help?', echoTag: 'tag' };
-    const buttons = [{ label: 'Prices', reply }];
-    const { id: replyId } = await withMessagingToken(account, (network, credentials) =>
-      network.sendDirectMessage(credentials, { ...message, buttons }),
-    );
+    const sent = await world.replies(account);
+    const replyId = sent.find(({ kind }) => kind === 'message')?.id;
 
     return signedTap(account, { from, replyId, label: 'Prices' });
   }
 
+  async function inPrivate(account: SocialAccount) {
+    const conversations = await world.conversations(account);
+
+    return conversations.find(({ channel }) => channel === 'DIRECT_MESSAGE');
+  }
+
   test('a tap is one message of the customer with the reply of the button', async () => {
     const account = await world.account({ platform });
-    const campaign = await world.campaign(account, {
-      keywords: [{ keyword: 'difference engine', matchType: 'CONTAINS', priority: 1 }],
-    });
     const from = newCustomer();
-    await world.say(account, { type: 'message', text: 'Hello', from });
-    await world.workOff();
+    const campaign = await sendButton(account, from);
     const tap = await tapOf(account, from);
-    const later = Date.now() + hourMs;
-    setClock(() => later);
 
     for (let time = 0; time < 5; time += 1) {
       expect((await deliver(platform, tap)).status).toBe(200);
     }
     await world.workOff();
 
-    const [conversation, ...others] = await world.conversations(account);
-    expect(others).toEqual([]);
-    expect(conversation).toMatchObject({
-      channel: 'DIRECT_MESSAGE',
+    expect(await inPrivate(account)).toMatchObject({
       campaignId: campaign.id,
       messages: [
-        { author: 'CUSTOMER', text: 'Hello' },
+        { author: 'BOT', text: 'How can we help?' },
         { author: 'CUSTOMER', text: reply },
         { author: 'BOT', status: 'SENT' },
       ],
     });
     expect(await world.leads()).toHaveLength(1);
-    const sent = await world.replies(account);
-    expect(sent.filter(({ text }) => text !== 'How can we help?')).toHaveLength(1);
-    expect(await world.credits()).toEqual([99, 99]);
+  });
+
+  test.each([
+    ['Prices', reply],
+    ['Prices', 'FLOW_17#NODE_3'],
+    ['What is the price of the difference engine?', 'FLOW_17#NODE_3'],
+    ['', 'GET_STARTED_PAYLOAD'],
+  ])('a tap on a button of another app is its title %j', async (label, payload) => {
+    const account = await world.account({ platform });
+    await sendButton(account, newCustomer());
+    const from = newCustomer();
+
+    await deliver(platform, await signedTap(account, { from, label, payload }));
+    await world.workOff();
+
+    const conversations = await world.conversations(account);
+    const own = conversations.find(({ customer }) => customer.id === from.id);
+    expect(own?.messages[0]).toMatchObject({ author: 'CUSTOMER', text: label });
+    expect(own?.campaignId !== null).toBe(label === reply);
   });
 
   test('a reply to a story is a message with the story', async () => {

@@ -1,15 +1,13 @@
 // In a process of its own: it changes the secret
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterEach, expect, test } from 'vitest';
-import { runProbe } from '#lib/features/health/probes/run-probe.ts';
+import { expect, test } from 'vitest';
+import { runProbe } from '#lib/features/health/services/run-probe.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { createSetupIntent, getMe, logIn } from '#schemas/auth.ts';
 import { localSecret } from '#scripts/dev/stack/local-secret.ts';
 import { newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
-
-afterEach(() => setClock());
 
 /** Replaces the secret's document, as an operator does when rotating keys. */
 async function put(document: object): Promise<void> {
@@ -37,6 +35,7 @@ test('uses rotated keys after five minutes, without a restart and without ending
   const { email, token } = await newAccount();
   expect((await call(createSetupIntent, { token })).status).toBe(200);
   const before = await keyInUse();
+  await sandbox.setApiKeys('stripe', ['sk_test_sandbox', 'sk_test_rotated']);
   const document = JSON.parse(localSecret({}));
   const jwtKeys = [{ kid: 'next', secret: Buffer.alloc(32, 7).toString('base64') }];
   await put({
@@ -46,6 +45,7 @@ test('uses rotated keys after five minutes, without a restart and without ending
   });
 
   setClock(() => Date.now() + 5 * minuteMs);
+  await sandbox.setApiKeys('stripe', ['sk_test_rotated']);
 
   expect((await call(createSetupIntent, { token })).status).toBe(200);
   expect([before, await keyInUse()]).toEqual(['Bearer sk_test_sandbox', 'Bearer sk_test_rotated']);

@@ -1,26 +1,18 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
 import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { getOrganizationHealth } from '#schemas/health.ts';
 import { listSocialAccounts, validateSocialAccountToken } from '#schemas/social.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { networkOf } from '#tests/support/networks.ts';
 import { connectAccount } from '#tests/support/social-accounts.ts';
 import { disconnectSocialAccount, isSubscribed, stored } from './connections.ts';
 
-afterEach(async () => {
-  await sandbox.clearFaults();
-});
-
 describe("an account's event subscription", () => {
-  afterEach(() => {
-    setClock();
-  });
-
   /** Runs the work due in this many days, twice: the second run must find nothing to do. */
   async function runAfter(days: number): Promise<void> {
     setClock(() => Date.now() + days * dayMs + minuteMs);

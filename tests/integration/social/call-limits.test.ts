@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/platform/clock.ts';
 import { createContentPost, listContentPosts, preflightContentPost } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import {
@@ -16,7 +15,6 @@ const before = { ...process.env };
 
 beforeEach(stopClock);
 afterEach(() => {
-  setClock();
   Object.assign(process.env, before);
 });
 

@@ -1,42 +1,34 @@
 import { randomInt } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as pollAll } from '#functions/jobs/comments-poll.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { maintainSubscription } from '#lib/features/social/connection/subscription.ts';
-import { type CommentsPoll, planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
+import {
+  type CommentsPoll,
+  planCommentsPoll,
+} from '#lib/features/social/connection/comments-poll.ts';
+import { maintainSubscription } from '#lib/features/social/connection/webhook-subscription.ts';
 import { hourMs, minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, discard, write } from '#lib/platform/db/write.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { createContentPost } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { signedEvent } from '#scripts/fixtures/network-events.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import { type Answer, call, lambdaContext } from '#tests/support/api.ts';
 import { logSince, placeInLog } from '#tests/support/log-book.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import {
-  connectedAccount,
-  conversationsOf,
-  deliver,
-  signedEvent,
-} from '#tests/support/network-events.ts';
+import { conversationsOf, deliver } from '#tests/support/network-events.ts';
+import { networkOf } from '#tests/support/networks.ts';
+import { startLater } from '#tests/support/own-table.ts';
 import { connectAccount } from '#tests/support/social-accounts.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { localServer } from '../../unit/vendors/networks/local-servers.ts';
 import { stored } from './connections.ts';
 
-let ada: Account;
-
-beforeAll(async () => {
-  ada = await newAccount();
-});
-afterEach(async () => {
-  setClock();
-  vi.unstubAllEnvs();
-  await sandbox.clearFaults();
-});
+const ada = await newAccount();
 
 async function polledAccount(overrides: Partial<SocialAccount> = {}): Promise<SocialAccount> {
   const account = await connectedAccount(ada.organizationId, { platform: 'YOUTUBE', ...overrides });
@@ -90,16 +82,17 @@ describe('the comment polling job', () => {
     expect(await textsOf(account)).toEqual(['First!', 'Second']);
   });
 
-  test('stores a comment of the same second as the latest known one', async () => {
+  test.each([0, 59])('stores a comment that appears %i minutes late', async (minutes) => {
     const account = await polledAccount();
-    const at = new Date(Math.floor(Date.now() / secondMs) * secondMs).toISOString();
-    await comment(account, 'First!', { at });
+    const latestMs = Math.floor(Date.now() / secondMs) * secondMs;
+    const at = new Date(latestMs - minutes * minuteMs).toISOString();
+    await comment(account, 'First!', { at: new Date(latestMs).toISOString() });
     await poll();
 
-    await comment(account, 'At the same time', { at });
+    await comment(account, 'Late', { at });
     await poll(5);
 
-    expect((await textsOf(account)).toSorted()).toEqual(['At the same time', 'First!']);
+    expect((await textsOf(account)).toSorted()).toEqual(['First!', 'Late']);
   });
 
   test('polls each account once in concurrent runs', async () => {
@@ -163,7 +156,7 @@ describe('the YouTube polling budget', () => {
   async function runAt(moment: number) {
     setClock(() => moment);
 
-    return pollAll(undefined, lambdaContext(240_000));
+    return startLater(() => pollAll(undefined, lambdaContext(240_000)));
   }
 
   test('polls a silent account less often, down to once an hour, until someone comments', async () => {

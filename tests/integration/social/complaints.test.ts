@@ -1,15 +1,12 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handler as tokenRefresh } from '#functions/jobs/token-refresh.ts';
-import {
-  findSocialAccount,
-  openToken,
-  type SocialAccount,
-} from '#lib/features/social/accounts/accounts.ts';
+import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { openToken } from '#lib/features/social/accounts/token-holder.ts';
 import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
 import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
-import { dueIn } from '#lib/platform/db/due-work.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
+import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import {
+  canReplyToConversation,
   closeConversation,
   pauseConversation,
   replyToConversation,
@@ -17,31 +14,19 @@ import {
 import { getOrganizationHealth } from '#schemas/health.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { connectSocialAccount, syncSocialAccount } from '#schemas/social.ts';
+import { connectionBody, storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call, lambdaContext } from '#tests/support/api.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
-import { signedEvent } from '#tests/support/network-events.ts';
-import {
-  connectAccount,
-  connectionBody,
-  storeSocialAccount,
-} from '#tests/support/social-accounts.ts';
+import { connectAccount } from '#tests/support/social-accounts.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { newCustomer, replyWorld } from '../replies/world.ts';
+import { newCustomer, replySetup } from '../replies/setup.ts';
 
 /**
  * Common complaints about systems that keep accounts connected and reply for them: "it keeps
  * disconnecting" and "it talked over me, twice, or too late". Each test shows the guarantee here.
  */
-let owner: Account;
-
-beforeAll(async () => {
-  owner = await newAccount();
-});
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
-});
+const owner = await newAccount();
 
 async function stored(id: string, organizationId = owner.organizationId): Promise<SocialAccount> {
   return (await findSocialAccount(organizationId, id)) as SocialAccount;
@@ -178,7 +163,7 @@ describe('replies to customers', () => {
     'on %s carry no message tag, neither a human agent tag nor one that Meta has retired',
     async (platform) => {
       const own = await newAccount();
-      const world = replyWorld(own);
+      const world = replySetup(own);
       const account = await world.account({ platform });
       await world.agent();
       const from = newCustomer();
@@ -206,7 +191,7 @@ describe('replies to customers', () => {
 
   it('come from the agent again, once, after a human conversation is closed', async () => {
     const own = await newAccount();
-    const world = replyWorld(own);
+    const world = replySetup(own);
     const account = await world.account();
     await world.agent();
     const from = newCustomer();
@@ -232,7 +217,7 @@ describe('replies to customers', () => {
 
   it('are canceled when the conversation is closed while they wait', async () => {
     const own = await newAccount();
-    const world = replyWorld(own);
+    const world = replySetup(own);
     const account = await world.account();
     await world.agent();
     await world.say(account, { type: 'message', text: 'Hello?', from: newCustomer() });
@@ -251,23 +236,41 @@ describe('replies to customers', () => {
   });
 });
 
-it('replies to a story as a private message, and not to a story mention', async () => {
-  const account = await storeSocialAccount(owner.organizationId, { platform: 'INSTAGRAM' });
-  const { body } = await signedEvent(account, { type: 'message', text: 'So pretty' });
-  const delivery = JSON.parse(body);
-  const [item] = delivery.entry[0].messaging;
-  const typeWith = (message: object) => {
-    item.message = { mid: 'm1', text: 'So pretty', ...message };
+describe.each(['story', 'storyMention', 'reel'] as const)('a %s in a message', (kind) => {
+  it('is a link to the network, and people answer it in private', async () => {
+    const own = await newAccount();
+    const world = replySetup(own);
+    const account = await world.account({ platform: 'INSTAGRAM' });
+    await world.agent();
+    const from = newCustomer();
+    await world.say(account, { type: 'message', text: '', from, attachments: [{ kind }] });
+    await world.workOff();
+    await drainWork('attachments');
+    const [conversation] = await world.conversations(account);
+    const params = { organization_id: own.organizationId, conversation_id: conversation?.id };
+    const asking = { params, token: own.token };
 
-    return networkOf('INSTAGRAM')
-      .parseEvents(Buffer.from(JSON.stringify(delivery)))
-      .map(({ type, channel }) => [type, channel]);
-  };
-
-  expect(typeWith({ reply_to: { story: { id: 's1', url: 'https://example.com/s1' } } })).toEqual([
-    ['message', 'DIRECT_MESSAGE'],
-  ]);
-  expect(typeWith({ attachments: [{ type: 'story_mention', payload: {} }] })).toEqual([
-    ['mention', 'POST'],
-  ]);
+    expect(conversation).toMatchObject({
+      channel: 'DIRECT_MESSAGE',
+      stopReason: 'NO_TEXT',
+      handedOverAt: expect.any(String),
+    });
+    expect(conversation?.messages[0].attachments).toEqual([
+      {
+        id: expect.any(String),
+        kind: kind === 'reel' ? 'OTHER' : 'STORY',
+        contentType: null,
+        bytes: null,
+        url: expect.stringContaining('/instagram/_files/'),
+      },
+    ]);
+    expect((await call(canReplyToConversation, asking)).body.canReply.person).toEqual({
+      allowed: true,
+      until: expect.any(String),
+      reason: null,
+    });
+    const answer = await call(replyToConversation, { ...asking, body: { message: 'Thank you!' } });
+    expect(answer.body.reply?.status).toBe('SENT');
+    expect(await world.replies(account)).toMatchObject([{ kind: 'message', to: from.id }]);
+  });
 });

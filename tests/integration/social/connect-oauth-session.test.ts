@@ -1,5 +1,5 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openToken } from '#lib/features/social/accounts/accounts.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openToken } from '#lib/features/social/accounts/token-holder.ts';
 import { setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
@@ -7,26 +7,28 @@ import { createContentPost, getContentPost } from '#schemas/content.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
 import { platforms } from '#schemas/platforms.ts';
 import { listSocialAccounts } from '#schemas/social.ts';
+import { newOffer, storedFinish, storeOAuthSession } from '#scripts/fixtures/oauth-sessions.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { newOffer, storeOAuthSession } from '#tests/support/oauth-sessions.ts';
-import { connectAccount, storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { connectAccount } from '#tests/support/social-accounts.ts';
+import { storedItems } from '#tests/support/table.ts';
 import { stored } from './connections.ts';
 import {
   connectOauthSession,
+  consentAt,
   consented,
   getOauthSession,
+  handedOver,
   newPerson,
   prepareConsent,
+  receiveOauthCallback,
   sandbox,
-} from './oauth-world.ts';
+  start,
+} from './setup.ts';
 
-let owner: Account;
-
-beforeAll(async () => {
-  await prepareConsent();
-  owner = await newAccount();
-});
+await prepareConsent();
+const owner = await newAccount();
 
 afterEach(async () => {
   setClock();
@@ -47,7 +49,10 @@ async function readySession(count = 1) {
   const offers = await Promise.all(Array.from({ length: count }, () => newOffer()));
   const { id } = await storeOAuthSession(owner.organizationId, { offers });
 
-  return { sessionId: id, ids: offers.map(({ choice }) => choice.platformUserId) };
+  return {
+    session: { sessionId: id, finish: storedFinish },
+    ids: offers.map(({ choice }) => choice.platformUserId),
+  };
 }
 
 describe('connecting the accounts of a session', () => {
@@ -55,8 +60,8 @@ describe('connecting the accounts of a session', () => {
     const account = await newAccount();
     const person = await newPerson(platform);
     const [own] = person.accounts;
-    const sessionId = await consented(account.token, platform, person);
-    const { status, body } = await connectOauthSession(account.token, sessionId, [String(own?.id)]);
+    const session = await consented(account.token, platform, person);
+    const { status, body } = await connectOauthSession(account.token, session, [String(own?.id)]);
     expect([status, body.failures]).toEqual([201, []]);
     expect(body.socialAccounts).toMatchObject([
       { platform, platformUserId: own?.id, platformUserName: own?.name, isActive: true },
@@ -68,7 +73,7 @@ describe('connecting the accounts of a session', () => {
       actorId: account.userId,
       targetId: id,
     });
-    expect((await getOauthSession(account.token, sessionId)).body.oauthSession).toMatchObject({
+    expect((await getOauthSession(account.token, session)).body.oauthSession).toMatchObject({
       status: 'DONE',
       choices: expect.arrayContaining([
         expect.objectContaining({ platformUserId: own?.id, connected: 'HERE' }),
@@ -77,14 +82,14 @@ describe('connecting the accounts of a session', () => {
   });
 
   it('connects several, and reports those that cannot be', async () => {
-    const { sessionId, ids } = await readySession(4);
+    const { session, ids } = await readySession(4);
     const [first, here, elsewhere, last] = ids;
     await storeSocialAccount(owner.organizationId, { platformUserId: String(here) });
     await storeSocialAccount((await newAccount()).organizationId, {
       platformUserId: String(elsewhere),
     });
     const wanted = [first, here, elsewhere, 'not-offered', last, first].map(String);
-    const { status, body } = await connectOauthSession(owner.token, sessionId, wanted);
+    const { status, body } = await connectOauthSession(owner.token, session, wanted);
     expect(status).toBe(201);
     expect(
       body.socialAccounts.map(({ platformUserId }: { platformUserId: string }) => platformUserId),
@@ -105,38 +110,42 @@ describe('connecting the accounts of a session', () => {
     const account = await newAccount();
     const person = await newPerson('LINKEDIN', { count: 3 });
     const ids = person.accounts.map(({ id }) => id);
-    const sessionId = await consented(account.token, 'LINKEDIN', person);
-    const { status, body } = await connectOauthSession(account.token, sessionId, ids);
+    const session = await consented(account.token, 'LINKEDIN', person);
+    const { status, body } = await connectOauthSession(account.token, session, ids);
     expect([status, body.failures, body.socialAccounts.length]).toEqual([201, [], 3]);
   });
 
   it('ignores names that objects inherit', async () => {
-    const { sessionId } = await readySession();
+    const { session } = await readySession();
     const ids = ['constructor', '__proto__', 'toString'];
-    expect((await connectOauthSession(owner.token, sessionId, ids)).status).toBe(404);
+    expect((await connectOauthSession(owner.token, session, ids)).status).toBe(404);
   });
 
   it('leaves the session ready while nothing was connected', async () => {
-    const { sessionId, ids } = await readySession();
-    const failed = await connectOauthSession(owner.token, sessionId, ['not-offered']);
+    const { session, ids } = await readySession();
+    const failed = await connectOauthSession(owner.token, session, ['not-offered']);
     expect([failed.status, failed.body.failures.length]).toEqual([404, 1]);
     await sandbox.addFault({ service: 'facebook', mode: 'down' });
-    expect((await connectOauthSession(owner.token, sessionId, ids)).status).toBe(502);
+    expect((await connectOauthSession(owner.token, session, ids)).status).toBe(502);
     await sandbox.clearFaults();
-    expect((await connectOauthSession(owner.token, sessionId, ids)).status).toBe(201);
+    expect((await connectOauthSession(owner.token, session, ids)).status).toBe(201);
   });
 
   it('rejects a session that is not ready', async () => {
-    const { sessionId, ids } = await readySession(2);
-    await connectOauthSession(owner.token, sessionId, [String(ids[0])]);
-    const again = await connectOauthSession(owner.token, sessionId, [String(ids[1])]);
-    expect([again.status, again.body.message]).toEqual([
+    const { session, ids } = await readySession(2);
+    await connectOauthSession(owner.token, session, [String(ids[0])]);
+    const again = await connectOauthSession(owner.token, session, [String(ids[1])]);
+    expect([again.status, again.body.code, again.body.state, again.body.message]).toEqual([
       409,
+      'WRONG_STATE',
+      'DONE',
       'The OAuth session has already connected accounts. Start again',
     ]);
     for (const status of ['PENDING', 'FAILED'] as const) {
       const { id } = await storeOAuthSession(owner.organizationId, { status });
-      expect((await connectOauthSession(owner.token, id, ['1'])).status).toBe(409);
+      const session = { sessionId: id, finish: storedFinish };
+      const { status: answered, body } = await connectOauthSession(owner.token, session, ['1']);
+      expect([answered, body.code, body.state]).toEqual([409, 'WRONG_STATE', status]);
     }
   });
 
@@ -144,43 +153,71 @@ describe('connecting the accounts of a session', () => {
     ['none', []],
     ['more than 20', Array.from({ length: 21 }, (_, index) => `id-${index}`)],
   ])('rejects %s', async (_, ids) => {
-    const { sessionId } = await readySession();
-    const { status, body } = await connectOauthSession(owner.token, sessionId, ids);
+    const { session } = await readySession();
+    const { status, body } = await connectOauthSession(owner.token, session, ids);
     expect([status, body.message[0]]).toEqual([400, expect.stringMatching(/^platformUserIds /)]);
   });
 
   it('lets one of parallel requests connect', async () => {
-    const { sessionId, ids } = await readySession(5);
+    const { session, ids } = await readySession(5);
     const answers = await Promise.all(
-      ids.map((id) => connectOauthSession(owner.token, sessionId, [id])),
+      ids.map((id) => connectOauthSession(owner.token, session, [id])),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
+  it('lets one of 20 equal requests connect', async () => {
+    const { session, ids } = await readySession();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => connectOauthSession(owner.token, session, ids)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
+  });
+
+  it('needs the secret of the browser that came back', async () => {
+    const { session, ids } = await readySession();
+    for (const finish of [{}, { finish: '' }, { finish: storedFinish.slice(1) }]) {
+      const { status, body } = await connectOauthSession(
+        owner.token,
+        { sessionId: session.sessionId, ...finish },
+        ids,
+      );
+      expect([status, body.code]).toEqual([403, 'CONSENT_PROOF_INVALID']);
+    }
+    expect((await connectOauthSession(owner.token, session, ids)).status).toBe(201);
+    const { sessionId } = session;
+    expect((await connectOauthSession(owner.token, { sessionId }, ids)).status).toBe(409);
+  });
+
+  it('cannot connect the accounts of a person who was sent the authorization', async () => {
+    const attacker = await newAccount();
+    const victim = await newPerson('FACEBOOK');
+    const { authorizationUrl, sessionId } = (await start(attacker.token, 'FACEBOOK')).body;
+    const query = await consentAt(authorizationUrl, 'allow', victim);
+    const { finish } = handedOver(await receiveOauthCallback('FACEBOOK', query));
+    const ids = [String(victim.accounts[0]?.id)];
+    const { status } = await connectOauthSession(attacker.token, { sessionId }, ids);
+    expect(status).toBe(403);
+    expect((await getOauthSession(attacker.token, { sessionId })).status).toBe(403);
+    expect(await accountsOf(attacker)).toEqual([]);
+    expect(JSON.stringify(await storedItems())).not.toContain(finish);
+  });
+
   it('can be finished by another admin, and by nobody of another organization', async () => {
-    const { sessionId, ids } = await readySession();
+    const { session, ids } = await readySession();
     const stranger = await newAccount();
-    expect((await connectOauthSession(stranger.token, sessionId, ids)).status).toBe(404);
+    expect((await connectOauthSession(stranger.token, session, ids)).status).toBe(404);
     const admin = await newMember(owner, 'ADMIN');
     const headers = { 'x-organization-id': owner.organizationId };
-    expect((await connectOauthSession(admin.token, sessionId, ids, headers)).status).toBe(201);
+    expect((await connectOauthSession(admin.token, session, ids, headers)).status).toBe(201);
     expect((await auditOf(owner))[0].actorId).toBe(admin.userId);
   });
 
   it('rejects an expired session', async () => {
-    const { sessionId, ids } = await readySession();
+    const { session, ids } = await readySession();
     const startedAt = Date.now();
     setClock(() => startedAt + 15 * 60_000 + 2_000);
-    expect((await connectOauthSession(owner.token, sessionId, ids)).status).toBe(404);
-  });
-
-  it('repeats the response to a repeated request', async () => {
-    const { sessionId, ids } = await readySession(3);
-    const headers = { 'idempotency-key': crypto.randomUUID() };
-    const first = await connectOauthSession(owner.token, sessionId, ids, headers);
-    const second = await connectOauthSession(owner.token, sessionId, ids, headers);
-    expect([first.status, second.status]).toEqual([201, 201]);
-    expect(second.body).toEqual(first.body);
+    expect((await connectOauthSession(owner.token, session, ids)).status).toBe(404);
   });
 });
 
@@ -213,11 +250,11 @@ describe('reconnecting an account', () => {
     );
     const silent = { ...person, refreshToken: false };
     await sandbox.network('YOUTUBE').addPerson(silent);
-    const sessionId = await consented(account.token, 'YOUTUBE', person, { accountId: before.id });
-    const { choices } = (await getOauthSession(account.token, sessionId)).body.oauthSession;
+    const session = await consented(account.token, 'YOUTUBE', person, { accountId: before.id });
+    const { choices } = (await getOauthSession(account.token, session)).body.oauthSession;
     expect(choices).toMatchObject([{ platformUserId: channel?.id, connected: 'HERE' }]);
 
-    const { status, body } = await connectOauthSession(account.token, sessionId, [
+    const { status, body } = await connectOauthSession(account.token, session, [
       String(channel?.id),
     ]);
     expect(status).toBe(201);
@@ -245,10 +282,8 @@ describe('reconnecting an account', () => {
     const platformUserId = String(person.accounts[0]?.id);
     const before = await connectAccount(account.token, { platformUserId });
     const first = await stored(before);
-    const sessionId = await consented(account.token, 'FACEBOOK', person, { accountId: before.id });
-    expect((await connectOauthSession(account.token, sessionId, [platformUserId])).status).toBe(
-      201,
-    );
+    const session = await consented(account.token, 'FACEBOOK', person, { accountId: before.id });
+    expect((await connectOauthSession(account.token, session, [platformUserId])).status).toBe(201);
     const after = await stored(before);
     expect(after?.tokenVersion).toBe(Number(first?.tokenVersion) + 1);
     expect(after?.accessToken).not.toBe(first?.accessToken);
@@ -259,8 +294,8 @@ describe('reconnecting an account', () => {
     const before = await connectAccount(account.token, {});
     const first = await stored(before);
     const person = await newPerson('FACEBOOK');
-    const sessionId = await consented(account.token, 'FACEBOOK', person, { accountId: before.id });
-    const answer = await connectOauthSession(account.token, sessionId, [
+    const session = await consented(account.token, 'FACEBOOK', person, { accountId: before.id });
+    const answer = await connectOauthSession(account.token, session, [
       String(person.accounts[0]?.id),
     ]);
     expect(answer.status).toBe(409);
@@ -273,9 +308,9 @@ describe('reconnecting an account', () => {
     const { id } = await connectAccount(account.token, { platform: 'TIKTOK' });
     const person = await newPerson('TIKTOK');
     const body = { accountId: id, purpose: 'messaging' };
-    const sessionId = await consented(account.token, 'TIKTOK', person, body);
-    const { choices } = (await getOauthSession(account.token, sessionId)).body.oauthSession;
-    const answer = await connectOauthSession(account.token, sessionId, [choices[0].platformUserId]);
+    const session = await consented(account.token, 'TIKTOK', person, body);
+    const { choices } = (await getOauthSession(account.token, session)).body.oauthSession;
+    const answer = await connectOauthSession(account.token, session, [choices[0].platformUserId]);
     expect(answer.status).toBe(201);
     expect(answer.body.socialAccounts).toMatchObject([{ id, messaging: 'CONNECTED' }]);
   });

@@ -1,19 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { openToken } from '#lib/features/social/accounts/accounts.ts';
+import { openToken } from '#lib/features/social/accounts/token-holder.ts';
 import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
 import { listSocialAccounts } from '#schemas/social.ts';
+import { connectionBody, newPlatformUserId } from '#scripts/fixtures/social-accounts.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import {
-  connectAccount,
-  connectionBody,
-  newPlatformUserId,
-} from '#tests/support/social-accounts.ts';
+import { connectAccount } from '#tests/support/social-accounts.ts';
 import { lastingItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { connectSocialAccount, isSubscribed, stored } from './connections.ts';
@@ -22,9 +19,8 @@ const facebook = sandbox.network('FACEBOOK');
 
 const queues = process.env.QUEUE_URL_PREFIX;
 
-afterEach(async () => {
+afterEach(() => {
   process.env.QUEUE_URL_PREFIX = queues;
-  await sandbox.clearFaults();
 });
 
 describe('connecting an account', () => {

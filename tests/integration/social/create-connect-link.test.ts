@@ -1,17 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createConnectLink } from '#schemas/connect-links.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
-import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
+import { freshEmail, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { mailsTo } from '#tests/support/mails.ts';
 import { storedItems } from '#tests/support/table.ts';
-import { newLink, openConnectLink } from './connect-link-world.ts';
+import { newLink, openConnectLink } from './setup.ts';
 
-let owner: Account;
-
-beforeAll(async () => {
-  owner = await newAccount();
-});
+const owner = await newAccount();
 
 const hourMs = 3_600_000;
 
@@ -66,15 +62,6 @@ describe('a new connect link', () => {
     expect(headers['ratelimit-policy']).toContain('"invitationAddress";q=3;w=86400');
     expect((await mailsTo(email)).length).toBe(3);
     expect((await create(owner.token, {})).status).toBe(201);
-  });
-
-  it('is created once for a repeated request, with the same URL', async () => {
-    const headers = { 'idempotency-key': crypto.randomUUID() };
-    const body = { platform: 'YOUTUBE', email: freshEmail('shop') };
-    const first = await call(createConnectLink, { token: owner.token, body, headers });
-    const second = await call(createConnectLink, { token: owner.token, body, headers });
-    expect(second.body).toEqual(first.body);
-    expect((await mailsTo(body.email)).length).toBe(1);
   });
 
   it('counts against a quota, exactly under concurrency', async () => {

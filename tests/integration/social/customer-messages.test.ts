@@ -1,27 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteOrganization } from '#schemas/organizations.ts';
-import { type ReplyWorld, replyWorld } from '#tests/integration/replies/world.ts';
+import { type ReplySetup, replySetup } from '#tests/integration/replies/setup.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { sandbox } from '#tests/support/mails.ts';
+import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 let ada: Account;
-let world: ReplyWorld;
+let world: ReplySetup;
 
 beforeEach(async () => {
   ada = await newAccount();
-  world = replyWorld(ada);
+  world = replySetup(ada);
 });
 
 const picture = { kind: 'image', contentType: 'image/png', bytes: 1_234 } as const;
+
+/** Business hours that are over, whenever the test runs. */
+function closed() {
+  const hour = (new Date().getUTCHours() + 2) % 24;
+  const start = `${String(hour).padStart(2, '0')}:00`;
+
+  return { start, end: `${start.slice(0, 3)}01`, timezone: 'UTC' };
+}
 
 function newPerson() {
   return { id: `customer-${randomUUID()}`, name: 'Charles Babbage' };
 }
 
-async function only(account: Parameters<ReplyWorld['conversations']>[0]) {
+async function only(account: Parameters<ReplySetup['conversations']>[0]) {
   const [conversation] = await world.conversations(account);
 
   return conversation;
@@ -110,6 +118,67 @@ describe('a message without text', () => {
 
     expect(await only(account)).toMatchObject({ controller: 'HUMAN', stopReason: 'NO_TEXT' });
     expect(await sandbox.requests({ service: 'openai' })).toHaveLength(before.length);
+  });
+
+  it.each([
+    ['no agent', undefined],
+    ['an agent that is switched off', { autoResponse: false }],
+    ['an agent outside its hours', { businessHoursOnly: true, businessHours: closed() }],
+  ])('is handed over with %s, and mailed once', async (_what, agent) => {
+    const account = await world.account();
+    await (agent && world.agent(agent));
+    const from = newPerson();
+    const photo = { type: 'message' as const, text: '', from, attachments: [picture] };
+    await world.say(account, photo);
+    await world.workOff();
+    await world.say(account, photo);
+    await world.workOff();
+    await drainWork('mail-delivery');
+
+    expect(await only(account)).toMatchObject({
+      stopReason: 'NO_TEXT',
+      handedOverAt: expect.any(String),
+      waitingSince: expect.any(String),
+      unreadCount: 2,
+    });
+    const mails = await mailsTo(ada.email);
+    expect(mails.filter(({ subject }) => subject.includes('needs an answer'))).toHaveLength(1);
+  });
+
+  it('stays with the agent, which answers the words that follow', async () => {
+    const account = await world.account();
+    await world.campaign(account);
+    const from = newPerson();
+    await world.say(account, { type: 'message', text: '', from, attachments: [picture] });
+    await world.workOff();
+    await world.say(account, { type: 'message', text: 'What is the price?', from });
+    await world.workOff();
+
+    expect(await only(account)).toMatchObject({
+      controller: 'BOT',
+      stopReason: null,
+      handedOverAt: null,
+      waitingSince: null,
+    });
+  });
+
+  it('of a customer who opted out is left alone', async () => {
+    const account = await world.account();
+    const from = newPerson();
+    await world.say(account, { type: 'message', text: 'STOP', from });
+    await world.workOff();
+    await world.say(account, { type: 'message', text: '', from, attachments: [picture] });
+    await world.workOff();
+
+    expect(await only(account)).toMatchObject({ handedOverAt: null });
+  });
+
+  it('that is a comment is not handed over', async () => {
+    const account = await world.account();
+    await world.say(account, { type: 'comment', text: '', from: newPerson() });
+    await world.workOff();
+
+    expect(await only(account)).toMatchObject({ handedOverAt: null, stopReason: null });
   });
 
   it('is answered with the text that came with it', async () => {

@@ -10,14 +10,14 @@ import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/
 import { deliverSigned } from '#tests/support/signed-requests.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { doWork, newCustomer, type ReplyWorld, replyWorld } from '../replies/world.ts';
+import { doWork, newCustomer, type ReplySetup, replySetup } from '../replies/setup.ts';
 
 waitForNobody();
 
-let worlds: readonly ReplyWorld[];
+let worlds: readonly ReplySetup[];
 
 beforeEach(async () => {
-  worlds = [replyWorld(await newAccount()), replyWorld(await newAccount())];
+  worlds = [replySetup(await newAccount()), replySetup(await newAccount())];
 });
 
 const never = { at: 'a write', nth: Number.POSITIVE_INFINITY, when: 'before' } as const;
@@ -57,4 +57,4 @@ test('a data deletion whose worker crashes anywhere is completed', async () => {
     expect(await query(ranges.customerConversations('INSTAGRAM', personId))).toEqual([]);
     expect(await get<object>(keys.dataDeletion(code))).toMatchObject({ status: 'DONE' });
   }
-}, 120_000);
+});

@@ -5,8 +5,7 @@ import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { choose, goThrough, newLink, openConnectLink } from './connect-link-world.ts';
-import { newPerson, prepareConsent } from './oauth-world.ts';
+import { choose, goThrough, newLink, newPerson, openConnectLink, prepareConsent } from './setup.ts';
 
 beforeAll(prepareConsent);
 
@@ -31,14 +30,6 @@ describe('a deleted connect link', () => {
       expect(status).toBe(410);
       expect(body).not.toMatch(/<(form|button|a) /);
     }
-  });
-
-  it('of another organization is not found', async () => {
-    const { id, linkToken } = await newLink(await newAccount());
-    const stranger = await newAccount();
-    const params = { link_id: id };
-    expect((await call(deleteConnectLink, { token: stranger.token, params })).status).toBe(404);
-    expect((await openConnectLink(linkToken)).status).toBe(200);
   });
 
   it('disappears with its organization', async () => {

@@ -1,33 +1,20 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
+import { expect, test, vi } from 'vitest';
+import { planCommentsPoll } from '#lib/features/social/connection/comments-poll.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, discard, write } from '#lib/platform/db/write.ts';
 import type { OutboxItem } from '#lib/platform/work/outbox.ts';
 import { disconnectSocialAccount } from '#schemas/social.ts';
 import { accountDisconnectedWork } from '#schemas/work-payloads.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import { callInProcess, runInProcess } from '#tests/support/doomed-call.ts';
 import { overtake } from '#tests/support/overtake.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { storedItems } from '#tests/support/table.ts';
 
-let proxy: DynamoDbProxy;
-let ada: Account;
-
-beforeAll(async () => {
-  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-  ada = await newAccount();
-});
-afterEach(() => {
-  proxy.faults.clear();
-  vi.unstubAllEnvs();
-});
-afterAll(() => proxy.close());
+const proxy = await useProxy();
+const ada = await newAccount();
 
 test('disconnects an account with its new token when it is refreshed concurrently', async () => {
   const { organizationId, token } = ada;

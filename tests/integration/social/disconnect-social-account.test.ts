@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { openToken } from '#lib/features/social/accounts/accounts.ts';
+import { describe, expect, it } from 'vitest';
+import { openToken } from '#lib/features/social/accounts/token-holder.ts';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -20,10 +20,6 @@ import {
   isSubscribed,
   stored,
 } from './connections.ts';
-
-afterEach(async () => {
-  await sandbox.clearFaults();
-});
 
 describe('disconnecting an account', () => {
   it('stops its events, removes its metrics, and lets any organization connect it', async () => {

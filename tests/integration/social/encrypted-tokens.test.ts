@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  credentialsOf,
-  openToken,
-  requireSocialAccount,
-} from '#lib/features/social/accounts/accounts.ts';
+import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { credentialsOf, openToken } from '#lib/features/social/accounts/token-holder.ts';
 import type { Key } from '#lib/platform/db/keys.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { put, write } from '#lib/platform/db/write.ts';

@@ -1,11 +1,11 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
-import { dueIn } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import { connectionBody, storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { newAccount } from '#tests/support/accounts.ts';
-import { connectionBody, storeSocialAccount } from '#tests/support/social-accounts.ts';
 
 export type Options = {
   readonly platform?: Platform;

@@ -1,23 +1,21 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
-import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
-import { newOffer, storeOAuthSession } from '#tests/support/oauth-sessions.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { newOffer, storedFinish, storeOAuthSession } from '#scripts/fixtures/oauth-sessions.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
+import { newAccount, newMember } from '#tests/support/accounts.ts';
 import { storedItems } from '#tests/support/table.ts';
-import { getOauthSession, start } from './oauth-world.ts';
+import { type Consented, getOauthSession, start } from './setup.ts';
 
-let owner: Account;
+const owner = await newAccount();
 
-beforeAll(async () => {
-  owner = await newAccount();
-});
-
-afterEach(() => setClock());
+function proven(sessionId: string) {
+  return { sessionId, finish: storedFinish };
+}
 
 describe('an OAuth session', () => {
   it('is pending until the network answers', async () => {
     const { sessionId, expiresAt } = (await start(owner.token, 'TIKTOK')).body;
-    const { status, body } = await getOauthSession(owner.token, sessionId);
+    const { status, body } = await getOauthSession(owner.token, { sessionId });
     expect(status).toBe(200);
     expect(body.oauthSession).toEqual({
       id: sessionId,
@@ -39,7 +37,7 @@ describe('an OAuth session', () => {
       platformUserName: 'Secret name',
     });
     const { id } = await storeOAuthSession(owner.organizationId, { offers });
-    const { body } = await getOauthSession(owner.token, id);
+    const { body } = await getOauthSession(owner.token, proven(id));
     const shown = { name: 'Engines', kind: 'PAGE', avatarUrl: null };
     expect(body.oauthSession.choices).toEqual([
       { ...shown, platformUserId: free, connected: 'NONE' },
@@ -52,29 +50,42 @@ describe('an OAuth session', () => {
     }
   });
 
+  it('shows choices only with the secret of the browser that came back', async () => {
+    const offers = [await newOffer()];
+    const { id: sessionId } = await storeOAuthSession(owner.organizationId, { offers });
+    for (const finish of [{}, { finish: '' }, { finish: storedFinish.slice(1) }]) {
+      const { status, body } = await getOauthSession(owner.token, { sessionId, ...finish });
+      expect([status, body.code]).toEqual([403, 'CONSENT_PROOF_INVALID']);
+    }
+    const { id } = await storeOAuthSession(owner.organizationId, { offers, status: 'DONE' });
+    const choicesOf = async (session: Consented) =>
+      (await getOauthSession(owner.token, session)).body.oauthSession.choices.length;
+    expect([await choicesOf({ sessionId: id }), await choicesOf(proven(id))]).toEqual([0, 1]);
+  });
+
   it('can be read by another admin, and by nobody of another organization', async () => {
     const { id } = await storeOAuthSession(owner.organizationId);
     const admin = await newMember(owner, 'ADMIN');
     const member = await newMember(owner, 'MEMBER');
     const stranger = await newAccount();
     const headers = { 'x-organization-id': owner.organizationId };
-    expect((await getOauthSession(admin.token, id, headers)).status).toBe(200);
-    expect((await getOauthSession(member.token, id, headers)).status).toBe(403);
-    expect((await getOauthSession(admin.token, id)).status).toBe(404);
-    expect((await getOauthSession(stranger.token, id)).status).toBe(404);
+    expect((await getOauthSession(admin.token, proven(id), headers)).status).toBe(200);
+    expect((await getOauthSession(member.token, proven(id), headers)).status).toBe(403);
+    expect((await getOauthSession(admin.token, proven(id))).status).toBe(404);
+    expect((await getOauthSession(stranger.token, proven(id))).status).toBe(404);
   });
 
   it('of a connect link cannot be read here', async () => {
     const { id } = await storeOAuthSession(owner.organizationId, {
       connectLinkId: crypto.randomUUID(),
     });
-    expect((await getOauthSession(owner.token, id)).status).toBe(404);
+    expect((await getOauthSession(owner.token, proven(id))).status).toBe(404);
   });
 
   it('is gone after 15 minutes, before the table removes it', async () => {
     const { id, expiresAt } = await storeOAuthSession(owner.organizationId);
     setClock(() => Date.parse(expiresAt) + 1_000);
-    expect((await getOauthSession(owner.token, id)).status).toBe(404);
+    expect((await getOauthSession(owner.token, proven(id))).status).toBe(404);
   });
 
   it('stores the tokens encrypted, for this session only', async () => {

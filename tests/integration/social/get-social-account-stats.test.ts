@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type NewAccountMetrics,
   planAccountMetrics,
@@ -9,16 +9,14 @@ import { getSocialAccountStats } from '#schemas/social.ts';
 import { call } from '#tests/support/api.ts';
 import { withAccount } from './stored-account.ts';
 
-afterEach(() => setClock());
-
 describe('account metrics', () => {
   const at = (date: string) => setClock(() => Date.parse(`${date}T12:00:00.000Z`));
 
   async function measured(days: Readonly<Record<string, NewAccountMetrics>>) {
     const world = await withAccount();
-    for (const [date, figures] of Object.entries(days)) {
+    for (const [date, metrics] of Object.entries(days)) {
       at(date);
-      await write(...planAccountMetrics(world.account, {}, figures));
+      await write(...planAccountMetrics(world.account, {}, metrics));
     }
     setClock();
     const stats = (query = {}) =>
@@ -67,7 +65,8 @@ describe('account metrics', () => {
       '2026-01-02': { followers: 7 },
     });
 
-    const { body } = await stats({ dateFrom: '2026-01-01', dateTo: '2026-01-02' });
+    const { body } = await stats({ from: '2026-01-01', to: '2026-01-02' });
+    expect((await stats({ dateFrom: '2026-01-01', dateTo: '2026-01-02' })).body).toEqual(body);
     expect(body.stats.growth).toEqual({ followerGrowth: 100, engagementGrowth: 0, reachGrowth: 0 });
     const empty = (await stats({ dateFrom: '2025-01-01', dateTo: '2025-01-02' })).body.stats;
     expect(empty.trends).toEqual([]);
@@ -86,6 +85,12 @@ describe('account metrics', () => {
     expect(tooLong.body.message).toEqual(['dateFrom must not be more than 90 days before dateTo']);
     expect((await stats({ dateFrom: '2026-02-01', dateTo: '2026-01-01' })).body.message).toEqual([
       'dateTo must not be before dateFrom',
+    ]);
+    expect((await stats({ from: '2026-02-01', to: '2026-01-01' })).body.message).toEqual([
+      'to must not be before from',
+    ]);
+    expect((await stats({ from: '2026-01-01', dateFrom: '2026-01-01' })).body.message).toEqual([
+      'from cannot be combined with dateFrom',
     ]);
     expect((await stats()).body.stats.dateRange).toEqual({
       from: monthAgo,

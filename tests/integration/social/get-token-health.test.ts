@@ -1,25 +1,23 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { dayMs, hourMs, setClock, timestamp } from '#lib/platform/clock.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dayMs, hourMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { createContentPost } from '#schemas/content.ts';
-import type { Platform } from '#schemas/platforms.ts';
+import { type Platform, platforms } from '#schemas/platforms.ts';
 import {
   getTokenHealth,
   refreshSocialAccountToken,
   validateSocialAccountToken,
 } from '#schemas/social.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { withAccount } from './expiring-tokens.ts';
+import { connectOauthSession, consented, newPerson, prepareConsent, start } from './setup.ts';
 
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
-});
+beforeAll(prepareConsent);
 
 async function healthOf({ token }: Account, accountId: string) {
   const answer = await call(getTokenHealth, { token, params: { account_id: accountId } });
@@ -87,24 +85,58 @@ describe('the health of a token', () => {
     });
   });
 
-  it('names the missing permission to publish, if permissions are known', async () => {
+  it.each(platforms)('names what %s was asked for and did not grant', async (platform) => {
     const owner = await newAccount();
-    const missing = async (platform: Platform, permissions: readonly string[]) => {
+    const { authorizationUrl } = (await start(owner.token, platform)).body;
+    const asked = (new URL(authorizationUrl).searchParams.get('scope') ?? '').split(/[ ,]/);
+    const [first = '', ...others] = asked;
+    const missing = async (permissions: readonly string[]) => {
       const { id } = await storeSocialAccount(owner.organizationId, { platform, permissions });
 
       return (await healthOf(owner, id)).missingPermissions;
     };
 
-    expect(await missing('FACEBOOK', ['pages_messaging'])).toEqual([
-      'pages_manage_posts',
-      'leads_retrieval',
+    expect(asked.length).toBeGreaterThan(2);
+    expect(await missing([first])).toEqual(others);
+    expect(await missing(['another'])).toEqual(asked);
+    expect(await missing(others)).toEqual([first]);
+    expect(await missing(asked)).toEqual([]);
+    expect(await missing([])).toEqual([]);
+  });
+
+  it.each(platforms)('misses nothing of %s after a complete consent', async (platform) => {
+    const owner = await newAccount();
+    const person = await newPerson(platform);
+    const session = await consented(owner.token, platform, person);
+    const { body } = await connectOauthSession(owner.token, session, [
+      String(person.accounts[0]?.id),
     ]);
-    expect(await missing('FACEBOOK', ['pages_manage_posts', 'leads_retrieval'])).toEqual([]);
-    expect(await missing('LINKEDIN', ['w_member_social'])).toEqual([]);
-    expect(await missing('TWITTER', ['tweet.read'])).toEqual([
-      'tweet.write',
-      'tweet.moderate.write',
-    ]);
+    const [{ id, permissions }] = body.socialAccounts;
+
+    expect(permissions.length).toBeGreaterThan(2);
+    expect((await healthOf(owner, id)).missingPermissions).toEqual([]);
+  });
+
+  it.each([
+    [
+      'INSTAGRAM',
+      ['instagram_basic', 'instagram_content_publish', 'instagram_manage_comments'],
+      ['instagram_business_manage_insights', 'instagram_business_manage_messages'],
+    ],
+    ['LINKEDIN', ['w_member_social'], ['r_organization_social', 'rw_organization_admin']],
+    [
+      'YOUTUBE',
+      ['https://www.googleapis.com/auth/youtube'],
+      ['https://www.googleapis.com/auth/yt-analytics.readonly'],
+    ],
+  ] as const)('knows permissions of %s that include others', async (platform, granted, missing) => {
+    const owner = await newAccount();
+    const { id } = await storeSocialAccount(owner.organizationId, {
+      platform,
+      permissions: granted,
+    });
+
+    expect((await healthOf(owner, id)).missingPermissions).toEqual(missing);
   });
 
   it('counts the scheduled posts of the account that are due after the token expires', async () => {
@@ -162,15 +194,5 @@ describe('the health of a token', () => {
     expect(Date.parse(expiresAt)).toBeGreaterThan(begin + hourMs);
     await call(validateSocialAccountToken, { token: owner.token, params, body: {} });
     expect((await healthOf(owner, account.id)).lastRefreshAt).toBe(lastRefreshAt);
-  });
-
-  it("returns 404 for an unknown account and another organization's account", async () => {
-    const [owner, stranger] = [await newAccount(), await newAccount()];
-    const { id } = await storeSocialAccount(stranger.organizationId);
-    const statusOf = async (accountId: string) =>
-      (await call(getTokenHealth, { token: owner.token, params: { account_id: accountId } }))
-        .status;
-
-    expect([await statusOf(newId()), await statusOf(id)]).toEqual([404, 404]);
   });
 });

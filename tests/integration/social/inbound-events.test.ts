@@ -1,44 +1,121 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { handleInboundEvent } from '#lib/features/intake/handle-inbound-event.ts';
+import { takeEvents } from '#lib/features/intake/receive-events.ts';
 import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { handleInboundEvent } from '#lib/features/social/intake/handle-inbound-event.ts';
-import { takeEvents } from '#lib/features/social/intake/receive-events.ts';
 import { minuteMs, secondMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { nothingElse } from '#lib/platform/db/write.ts';
+import { noExtraWrites } from '#lib/platform/db/write.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
+import { signedEvent } from '#scripts/fixtures/network-events.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { runInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
+import { metricLinesSince, placeInLog } from '#tests/support/log-book.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import {
   commentEvent,
-  connectedAccount,
   conversationsOf,
+  deliver,
   messageEvent,
 } from '#tests/support/network-events.ts';
+import { networkOf } from '#tests/support/networks.ts';
 import { drainWork, sqsEvent } from '#tests/support/work.ts';
-import { type IntakeWorld, intakeWorld } from './intake-world.ts';
+import { intakeSetup } from './setup.ts';
 
 const queues = process.env.QUEUE_URL_PREFIX;
 
-let world: IntakeWorld;
 let page: SocialAccount;
 
-beforeAll(async () => {
-  world = await intakeWorld();
-});
+const world = await intakeSetup();
+
 beforeEach(async () => {
   page = await connectedAccount(world.ada.organizationId);
 });
 
 afterEach(() => {
-  setClock();
   process.env.QUEUE_URL_PREFIX = queues;
-  world.proxy.faults.clear();
 });
 
-afterAll(() => world.proxy.close());
+describe('an edit without a text', () => {
+  const network = sandbox.network('INSTAGRAM');
+  const said = { type: 'message', text: 'What is the price?' } as const;
+
+  /** Delivers a message and its announcement in one batch. */
+  async function deliverBoth(account: SocialAccount, isAnnouncedFirst: boolean) {
+    const from = { id: `customer-${account.id}`, name: 'Charles Babbage' };
+    const event = {
+      userId: account.platformUserId,
+      from,
+      deliveries: 0,
+      eventId: `mid-${account.id}`,
+    };
+    const sent = await network.sendEvent({ ...event, ...said });
+    const announced = await network.sendEvent({ ...event, ...said, action: 'announce' });
+    const bodies = [sent, announced].map(({ delivery }) => Buffer.from(delivery?.body ?? ''));
+    const events = bodies.flatMap((body) => networkOf('INSTAGRAM').parseEvents(body));
+    await takeEvents('INSTAGRAM', isAnnouncedFirst ? events.toReversed() : events);
+    await drainWork('inbound-events');
+  }
+
+  test.each([false, true])('changes nothing (before its message: %s)', async (isAnnouncedFirst) => {
+    const account = await connectedAccount(world.ada.organizationId, { platform: 'INSTAGRAM' });
+
+    await deliverBoth(account, isAnnouncedFirst);
+
+    expect(await conversationsOf(world.ada, account)).toMatchObject([
+      { unreadCount: 1, messages: [{ text: said.text, deletedAt: null }] },
+    ]);
+  });
+
+  test.each([false, true])('brings an unknown message (anonymous: %s)', async (isAnonymous) => {
+    const account = await connectedAccount(world.ada.organizationId, { platform: 'INSTAGRAM' });
+    const from = { id: `customer-${account.id}`, name: 'Charles Babbage' };
+    const announced = { ...said, from, action: 'announce', isAnonymous } as const;
+    await deliver('INSTAGRAM', await signedEvent(account, announced));
+
+    await drainWork('inbound-events');
+
+    expect(await conversationsOf(world.ada, account)).toMatchObject([
+      { channel: 'DIRECT_MESSAGE', customer: { id: from.id }, messages: [{ text: said.text }] },
+    ]);
+  });
+
+  test('is counted and logged if the network does not know its message', async () => {
+    const account = await connectedAccount(world.ada.organizationId, { platform: 'INSTAGRAM' });
+    const event = messageEvent(account, '', { isIncomplete: true, messageId: 'gone' });
+    const place = placeInLog();
+    await takeEvents('INSTAGRAM', [event]);
+    await drainWork('inbound-events');
+    expect(metricLinesSince(place, 'UnreadableEvent')).toEqual([]);
+    setClock(() => Date.now() + minuteMs);
+    await runDueWork();
+    await drainWork('inbound-events');
+
+    expect(metricLinesSince(place, 'UnreadableEvent')).toMatchObject([{ platform: 'INSTAGRAM' }]);
+    expect(await conversationsOf(world.ada, account)).toEqual([]);
+  });
+
+  test('changes nothing if the network does not let the account read messages', async () => {
+    const account = await connectedAccount(world.ada.organizationId, { platform: 'INSTAGRAM' });
+    await sandbox.addFault({
+      service: 'instagram',
+      method: 'GET',
+      path: '/v',
+      mode: 'error',
+      status: 403,
+      body: { error: { code: 3, message: 'No capability' } },
+    });
+
+    await deliverBoth(account, true);
+
+    await sandbox.clearFaults();
+    expect(await conversationsOf(world.ada, account)).toMatchObject([
+      { messages: [{ text: said.text }] },
+    ]);
+  });
+});
 
 describe('events of one customer', () => {
   test('create one conversation with a message each when twenty arrive concurrently', async () => {
@@ -132,7 +209,7 @@ describe('events of one customer', () => {
       world.ada.userId,
       page.id,
       subscription,
-      nothingElse,
+      noExtraWrites,
     );
     const message = messageEvent(page, 'customer-1', { text: 'Hello' });
 
@@ -179,10 +256,13 @@ describe('events of one customer', () => {
     ['after', 'TransactWriteItems'],
     ['before', 'DeleteItem'],
   ] as const)('survive a worker that crashes %s its %s', async (when, operation) => {
+    const earlier = new Set((await world.storedEvents()).map(({ sk }) => sk));
     process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
     await takeEvents('FACEBOOK', [commentEvent(page)]);
     process.env.QUEUE_URL_PREFIX = queues;
-    const work = (await world.storedEvents()).find(({ sk }) => sk.startsWith('OUTBOX#'));
+    const work = (await world.storedEvents()).find(
+      ({ sk }) => sk.startsWith('OUTBOX#') && !earlier.has(sk),
+    );
     const message = { MessageId: page.id, Body: JSON.stringify(work) };
     const run = await runInProcess(
       'workers/inbound-events',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listConnectLinks } from '#schemas/connect-links.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { newLink } from './connect-link-world.ts';
+import { newLink } from './setup.ts';
 
 describe('the list of connect links', () => {
   it("shows the organization's links, newest first and without their URLs", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listSocialAccountPages, listSocialAccounts } from '#schemas/social.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -6,10 +6,6 @@ import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import { connectAccount } from '#tests/support/social-accounts.ts';
 
 const facebook = sandbox.network('FACEBOOK');
-
-afterEach(async () => {
-  await sandbox.clearFaults();
-});
 
 describe('an account with an invalid token', () => {
   it('is deactivated when the network reports it, and all owners are notified once', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { planAccountMetrics } from '#lib/features/social/metrics/account-metrics.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { listSocialAccounts } from '#schemas/social.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { withAccount } from './stored-account.ts';
 

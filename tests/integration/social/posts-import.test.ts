@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handler as postsImport } from '#functions/jobs/posts-import.ts';
+import type { ImportReport } from '#lib/features/content/importing/import-due-posts.ts';
 import { importPosts } from '#lib/features/content/importing/import-posts.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import type { ImportReport } from '#lib/features/social/metrics/import-schedule.ts';
 import { dayMs, hourMs, secondMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -22,15 +22,10 @@ import { untilDeath } from '#tests/support/deaths.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { connectAccount } from '#tests/support/social-accounts.ts';
 
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
-});
-
 const ago = (ms: number) => new Date(Math.floor((Date.now() - ms) / secondMs) * secondMs);
 
 /** Creates an organization with an account that has no posts. */
-async function importWorld(platform: Platform = 'FACEBOOK') {
+async function importSetup(platform: Platform = 'FACEBOOK') {
   const { token, organizationId } = await newAccount();
   const {
     id: accountId,
@@ -96,7 +91,7 @@ async function runJob(afterMs = 0): Promise<ImportReport> {
 
 describe('syncing an account', () => {
   it.each(platforms)('imports the posts of the last 90 days from %s', async (platform) => {
-    const world = await importWorld(platform);
+    const world = await importSetup(platform);
     await world.make('Too old', 91 * dayMs);
     const old = await world.make('Old', 89 * dayMs);
     const text = 'Engines (new) #1';
@@ -124,7 +119,7 @@ describe('syncing an account', () => {
   });
 
   it.each(platforms)('reads all pages of %s', async (platform) => {
-    const world = await importWorld(platform);
+    const world = await importSetup(platform);
     await world.makeMany(110);
 
     expect(await world.synced()).toBe(110);
@@ -135,7 +130,7 @@ describe('syncing an account', () => {
   });
 
   it('imports at most 200 posts, the newest ones', async () => {
-    const world = await importWorld('TIKTOK');
+    const world = await importSetup('TIKTOK');
     await world.makeMany(203);
 
     expect(await world.synced()).toBe(200);
@@ -144,7 +139,7 @@ describe('syncing an account', () => {
   });
 
   it('counts posts that were created or changed, and no changes of metrics', async () => {
-    const world = await importWorld();
+    const world = await importSetup();
     const id = await world.make('First');
 
     expect(await world.synced()).toBe(1);
@@ -157,7 +152,7 @@ describe('syncing an account', () => {
   });
 
   it('lists imported posts by source, and counts them in analytics', async () => {
-    const world = await importWorld();
+    const world = await importSetup();
     const own = await world.publish('Made here');
     await world.network.setMetrics(await world.make('Made elsewhere'), { likes: 12 });
     await world.sync();
@@ -176,7 +171,7 @@ describe('syncing an account', () => {
   });
 
   it('imports each post once in concurrent syncs', async () => {
-    const world = await importWorld();
+    const world = await importSetup();
     await world.makeMany(15);
     const counts = await Promise.all(Array.from({ length: 4 }, () => world.synced()));
 
@@ -187,7 +182,7 @@ describe('syncing an account', () => {
   });
 
   it('imports the rest of a batch in which another import was faster', async () => {
-    const { organizationId, accountId, list } = await importWorld();
+    const { organizationId, accountId, list } = await importSetup();
     const account = await findSocialAccount(organizationId, accountId);
     const listed = Array.from({ length: 9 }, (_, index) => ({
       platformPostId: `post-${index}`,
@@ -206,7 +201,7 @@ describe('syncing an account', () => {
   });
 
   it.each([1, 2, 3])('completes after it was killed after write %i', async (nth) => {
-    const world = await importWorld();
+    const world = await importSetup();
     await world.makeMany(15);
     await untilDeath({ at: 'a write', nth, when: 'after' }, () => world.sync());
     await world.sync();
@@ -216,7 +211,7 @@ describe('syncing an account', () => {
   });
 
   it('does not import what the service published', async () => {
-    const world = await importWorld();
+    const world = await importSetup();
     await world.publish('Made here');
 
     expect(await world.synced()).toBe(0);
@@ -224,7 +219,7 @@ describe('syncing an account', () => {
   });
 
   it('does not import a post whose outcome is unknown, but others', async () => {
-    const world = await importWorld();
+    const world = await importSetup();
     await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'hang-after', times: 1 });
     const { id, failureCode } = await world.publish('Made here https://example.com');
     expect(failureCode).toBe('OUTCOME_UNKNOWN');
@@ -245,7 +240,7 @@ describe('syncing an account', () => {
   });
 
   it('does not import a post with an unknown outcome that was deleted here', async () => {
-    const world = await importWorld();
+    const world = await importSetup();
     await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'hang-after', times: 1 });
     const { id } = await world.publish('Made here');
     expect((await world.remove(id)).deletedAtNetwork).toBe(false);
@@ -256,7 +251,7 @@ describe('syncing an account', () => {
 
 describe('deleting an imported post', () => {
   it('leaves it at the network, and it does not come back', async () => {
-    const world = await importWorld();
+    const world = await importSetup();
     const platformPostId = await world.make('Made elsewhere');
     await world.sync();
     const { posts } = await world.list();
@@ -270,7 +265,7 @@ describe('deleting an imported post', () => {
   });
 
   it('also deletes it at the network when asked to', async () => {
-    const world = await importWorld();
+    const world = await importSetup();
     await world.make('Made elsewhere');
     await world.sync();
     const { posts } = await world.list();
@@ -284,7 +279,7 @@ describe('deleting an imported post', () => {
 
 describe('the job posts-import', () => {
   it('imports the posts of a new account immediately, and then once a day', async () => {
-    const world = await importWorld();
+    const world = await importSetup();
     await world.make('First');
     await runJob();
     expect((await world.list()).total).toBe(1);
@@ -297,7 +292,7 @@ describe('the job posts-import', () => {
   });
 
   it('retries an account in an hour whose network is down, and continues with the others', async () => {
-    const [down, up] = [await importWorld('LINKEDIN'), await importWorld()];
+    const [down, up] = [await importSetup('LINKEDIN'), await importSetup()];
     await down.make('On LinkedIn');
     await up.make('On Facebook');
     await sandbox.addFault({ service: 'linkedin', mode: 'down' });
@@ -311,7 +306,7 @@ describe('the job posts-import', () => {
   });
 
   it('forgets a disconnected account', async () => {
-    const world = await importWorld();
+    const world = await importSetup();
     await call(disconnectSocialAccount, { token: world.token, params: world.params });
 
     expect(await get(keys.importSchedule(world.organizationId, world.accountId))).toBeUndefined();

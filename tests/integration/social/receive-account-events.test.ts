@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { nothingElse } from '#lib/platform/db/write.ts';
+import { noExtraWrites } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { receiveAccountEvents } from '#schemas/social-webhooks.ts';
+import { signedEvent } from '#scripts/fixtures/network-events.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { connectedAccount, conversationsOf, signedEvent } from '#tests/support/network-events.ts';
+import { conversationsOf } from '#tests/support/network-events.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 let ada: Account;
@@ -17,7 +19,7 @@ beforeAll(async () => {
   ada = await newAccount();
   page = await connectedAccount(ada.organizationId);
   const subscription = { verifyToken: 'open sesame' };
-  await subscribeToAccount(ada.organizationId, ada.userId, page.id, subscription, nothingElse);
+  await subscribeToAccount(ada.organizationId, ada.userId, page.id, subscription, noExtraWrites);
 });
 
 describe("a delivery to an account's own URL", () => {

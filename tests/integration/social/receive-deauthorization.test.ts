@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
@@ -8,9 +8,10 @@ import {
   listSocialAccounts,
 } from '#schemas/social.ts';
 import { receiveDeauthorization } from '#schemas/social-webhooks.ts';
+import { signedRequest } from '#scripts/fixtures/network-events.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { deliverSigned, signedRequest } from '#tests/support/signed-requests.ts';
+import { deliverSigned, invalidSignedTexts, signedForm } from '#tests/support/signed-requests.ts';
 import { drainWork } from '#tests/support/work.ts';
 import {
   connectOauthSession,
@@ -19,7 +20,7 @@ import {
   newPlatformUserId,
   prepareConsent,
   sandbox,
-} from './oauth-world.ts';
+} from './setup.ts';
 
 let ada: Account;
 
@@ -27,14 +28,13 @@ beforeAll(prepareConsent);
 beforeEach(async () => {
   ada = await newAccount();
 });
-afterEach(() => setClock());
 
 /** Connects a person's pages with their consent. */
 async function connectPages(count: number) {
   const person = await newPerson('FACEBOOK', { count });
-  const sessionId = await consented(ada.token, 'FACEBOOK', person);
+  const session = await consented(ada.token, 'FACEBOOK', person);
   const platformUserIds = person.accounts.map(({ id }) => id);
-  const { status } = await connectOauthSession(ada.token, sessionId, platformUserIds);
+  const { status } = await connectOauthSession(ada.token, session, platformUserIds);
   expect(status).toBe(201);
 
   return person;
@@ -125,6 +125,15 @@ describe('the removal of the app', () => {
   ])('is rejected %s', async (_, change, expected) => {
     const answer = await deliverSigned(receiveDeauthorization, 'FACEBOOK', 'somebody', change);
     expect(answer.status).toBe(expected);
+  });
+
+  it.each(invalidSignedTexts)('is rejected with %s', async (_, textFor) => {
+    const id = newPlatformUserId();
+    await connectByToken('INSTAGRAM', id);
+    const form = await signedForm('INSTAGRAM', textFor(id));
+    const { status } = await deliverSigned(receiveDeauthorization, 'INSTAGRAM', id, () => form);
+    await drainWork('inbound-events');
+    expect([status, await states()]).toEqual([401, [true]]);
   });
 
   it('is rejected on networks that send none', async () => {

@@ -1,27 +1,25 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
 import { platforms } from '#schemas/platforms.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import {
   consentAt,
+  consented,
   getOauthSession,
+  handedOver,
   newPerson,
   newPlatformUserId,
   prepareConsent,
   receiveOauthCallback,
   sandbox,
   start,
-} from './oauth-world.ts';
+} from './setup.ts';
 
-const unknownState = 'http://localhost:3000/social/connect?error=state';
+const unknownState = 'http://localhost:3000/app/social/connect?error=state';
 
-let owner: Account;
-
-beforeAll(async () => {
-  await prepareConsent();
-  owner = await newAccount();
-});
+await prepareConsent();
+const owner = await newAccount();
 
 afterEach(async () => {
   setClock();
@@ -29,7 +27,7 @@ afterEach(async () => {
 });
 
 async function failureOf(sessionId: string) {
-  const { oauthSession } = (await getOauthSession(owner.token, sessionId)).body;
+  const { oauthSession } = (await getOauthSession(owner.token, { sessionId })).body;
 
   return [oauthSession.status, oauthSession.error];
 }
@@ -40,11 +38,13 @@ describe('the return from a network', () => {
     const { authorizationUrl, sessionId } = (await start(owner.token, platform)).body;
     const query = await consentAt(authorizationUrl, 'allow', person);
     const answer = await receiveOauthCallback(platform, query);
+    const session = handedOver(answer);
     expect([answer.status, answer.headers.location]).toEqual([
       302,
-      `http://localhost:3000/social/connect?session=${sessionId}`,
+      `http://localhost:3000/app/social/connect?session=${sessionId}&finish=${session.finish}`,
     ]);
-    const { oauthSession } = (await getOauthSession(owner.token, sessionId)).body;
+    expect(session.finish).toMatch(/^[\w-]{43}$/);
+    const { oauthSession } = (await getOauthSession(owner.token, session)).body;
     expect(oauthSession).toMatchObject({ id: sessionId, platform, status: 'READY', error: null });
     expect(oauthSession.choices).toContainEqual(
       expect.objectContaining({ platformUserId: person.accounts[0]?.id, connected: 'NONE' }),
@@ -114,9 +114,8 @@ describe('the return from a network', () => {
   it('offers all pages, with hostile names as text', async () => {
     const name = '"><script>alert(1)</script>';
     const person = await newPerson('FACEBOOK', { count: 3, name });
-    const { authorizationUrl, sessionId } = (await start(owner.token, 'FACEBOOK')).body;
-    await receiveOauthCallback('FACEBOOK', await consentAt(authorizationUrl, 'allow', person));
-    const { choices } = (await getOauthSession(owner.token, sessionId)).body.oauthSession;
+    const session = await consented(owner.token, 'FACEBOOK', person);
+    const { choices } = (await getOauthSession(owner.token, session)).body.oauthSession;
     expect(choices.map((choice: { name: string }) => choice.name).sort()).toEqual(
       [name, `${name} 2`, `${name} 3`].sort(),
     );
@@ -155,15 +154,16 @@ describe('an attack on the return from a network', () => {
   });
 
   it('cannot use a state twice, nor change the session by its error', async () => {
-    const { authorizationUrl, sessionId } = (await start(owner.token, 'FACEBOOK')).body;
+    const { authorizationUrl } = (await start(owner.token, 'FACEBOOK')).body;
     const query = await consentAt(authorizationUrl);
-    await receiveOauthCallback('FACEBOOK', query);
-    const ready = (await getOauthSession(owner.token, sessionId)).body;
+    const session = handedOver(await receiveOauthCallback('FACEBOOK', query));
+    const ready = (await getOauthSession(owner.token, session)).body;
+    expect(ready.oauthSession.status).toBe('READY');
     const state = query.state ?? '';
     for (const again of [query, { state, error: 'access_denied' }, { state }]) {
       expect((await receiveOauthCallback('FACEBOOK', again)).headers.location).toBe(unknownState);
     }
-    expect((await getOauthSession(owner.token, sessionId)).body).toEqual(ready);
+    expect((await getOauthSession(owner.token, session)).body).toEqual(ready);
   });
 
   it('cannot use a state in parallel', async () => {
@@ -189,7 +189,7 @@ describe('an attack on the return from a network', () => {
     const startedAt = Date.now();
     setClock(() => startedAt + 15 * 60_000 + 1_000);
     expect((await receiveOauthCallback('FACEBOOK', query)).headers.location).toBe(unknownState);
-    expect((await getOauthSession(owner.token, sessionId)).status).toBe(404);
+    expect((await getOauthSession(owner.token, { sessionId })).status).toBe(404);
   });
 
   it.each(['TWITTER', 'TIKTOK', 'YOUTUBE'] as const)(
@@ -201,7 +201,7 @@ describe('an attack on the return from a network', () => {
       const { code = '' } = await consentAt(victim.authorizationUrl);
       const { state = '' } = await consentAt(own.authorizationUrl);
       await receiveOauthCallback(platform, { code, state });
-      const { oauthSession } = (await getOauthSession(attacker.token, own.sessionId)).body;
+      const { oauthSession } = (await getOauthSession(attacker.token, own)).body;
       expect([oauthSession.status, oauthSession.choices]).toEqual(['FAILED', []]);
     },
   );

@@ -1,14 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Message } from '#lib/features/social/conversations/conversation.ts';
+import type { Message } from '#lib/features/conversations/conversation.ts';
 import {
   planRecentText,
   readRecentTexts,
-} from '#lib/features/social/conversations/recent-texts.ts';
+} from '#lib/features/conversations/messages/recent-texts.ts';
 import { inboundTextShards } from '#lib/platform/db/keys/social.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { depth } from '#tests/support/depth.ts';
+import { startLater } from '#tests/support/own-table.ts';
 
 /** Returns a message id in the given shard, newer than all before. */
 function idIn(shard: number, number: number): string {
@@ -34,7 +35,8 @@ test('returns the latest texts, however unevenly they are distributed over shard
           .map((_, number) => String(number))
           .reverse()
           .slice(0, limit);
-        expect(await readRecentTexts(organizationId, limit)).toEqual(latest);
+        const found = await startLater(() => readRecentTexts(organizationId, limit));
+        expect(found).toEqual(latest);
       },
     ),
     { numRuns: depth(30) },

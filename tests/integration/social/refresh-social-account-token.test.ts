@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { openToken } from '#lib/features/social/accounts/accounts.ts';
+import { openToken } from '#lib/features/social/accounts/token-holder.ts';
 import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
 import { refreshToken } from '#lib/features/social/tokens/refresh-token.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { ensure } from '#lib/platform/db/write.ts';
 import { refreshSocialAccountToken } from '#schemas/social.ts';
+import { connectionBody, storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import type { Account } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { connectionBody, storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { stored, withAccount } from './expiring-tokens.ts';
 
 describe('POST /social/accounts/{account_id}/refresh-token', () => {
@@ -34,7 +34,7 @@ describe('POST /social/accounts/{account_id}/refresh-token', () => {
     const absent = keys.socialAccount(account.organizationId, 'absent');
 
     const renewal = refreshToken(account, undefined, async () => [
-      ensure(absent, { refused: () => new Error('This is not there') }),
+      ensure(absent, { onConditionFailed: () => new Error('This is not there') }),
     ]);
 
     await expect(renewal).rejects.toThrow('This is not there');

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
-import { storeFailedDelivery } from '#tests/support/webhooks.ts';
-import {
-  type AccountWebhookWorld,
-  accountWebhookWorld,
-  received,
-} from './account-webhook-world.ts';
+import { describe, expect, test } from 'vitest';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
+import { storeFailedDelivery } from '#scripts/fixtures/webhooks.ts';
+import { accountWebhookSetup, received } from './setup.ts';
 
 const receiver = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks`;
 
-let world: AccountWebhookWorld;
-
-beforeAll(async () => {
-  world = await accountWebhookWorld();
-});
+const world = await accountWebhookSetup();
 
 describe('a webhook delivery', () => {
   test('is restarted under its id after it failed', async () => {

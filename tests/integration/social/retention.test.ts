@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as retention } from '#functions/jobs/retention.ts';
-import { removeOldMessages } from '#lib/features/social/retention/remove-old-messages.ts';
+import { removeOldMessages } from '#lib/features/conversations/messages/remove-old-messages.ts';
 import { dayMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { idAt } from '#lib/platform/ids.ts';
 import { getLead } from '#schemas/leads.ts';
 import { updateOrganization } from '#schemas/organizations.ts';
-import { type ErasureWorld, erasureWorld } from '#tests/integration/leads/erasure-world.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { type ErasureSetup, erasureSetup } from '#tests/integration/leads/erasure-setup.ts';
 import { lambdaContext } from '#tests/support/api.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
 import { untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { depth } from '#tests/support/depth.ts';
 import { storedItems, storeItems } from '#tests/support/table.ts';
@@ -21,14 +21,10 @@ const retentionDays = 30;
 const longAgo = () => new Date(Date.now() - (retentionDays + 1) * dayMs).toISOString();
 const longEnough = () => 300_000;
 
-let world: ErasureWorld;
+let world: ErasureSetup;
 
 beforeEach(async () => {
-  world = await erasureWorld();
-});
-
-afterEach(() => {
-  setClock();
+  world = await erasureSetup();
 });
 
 function keep(days: number | null) {
@@ -118,7 +114,13 @@ describe('the removal of old messages', () => {
     setClock();
 
     const [conversation] = await world.conversations();
-    expect(conversation).toMatchObject({ id, lastMessage: null, lastMessageAt: null });
+    expect(conversation).toMatchObject({
+      id,
+      lastMessage: null,
+      lastMessageAt: null,
+      unreadCount: 0,
+      waitingSince: null,
+    });
     expect(await world.leads()).toHaveLength(1);
     expect(await messagesOf(id)).toEqual([]);
   });
@@ -160,16 +162,16 @@ describe('the removal of old messages', () => {
     }
 
     expect(nth).toBeGreaterThan(4);
-  }, 180_000);
+  });
 
   it('removes many messages of many conversations', async () => {
     const { organizationId } = world;
     const perConversation = 50;
     const conversations = await Promise.all(
-      Array.from({ length: depth(10) }, () => storeConversation(organizationId)),
+      Array.from({ length: depth(10, 200) }, () => storeConversation(organizationId)),
     );
     const createdAt = longAgo();
-    for (const { id: conversationId, accountId } of conversations) {
+    for (const { id: conversationId, socialAccountId: accountId } of conversations) {
       const ids = Array.from({ length: perConversation }, () => idAt(Date.parse(createdAt)));
       await storeItems([
         ...ids.map((id) => ({

@@ -2,19 +2,21 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   findTwoFactor,
   openSecret,
   sealSecret,
-} from '#lib/features/accounts/two-factor/two-factor-record.ts';
+} from '#lib/features/auth/two-factor/two-factor-record.ts';
+import {
+  requireSocialAccount,
+  type SocialAccount,
+} from '#lib/features/social/accounts/accounts.ts';
 import {
   findMessagingCredential,
   openToken,
-  requireSocialAccount,
-  type SocialAccount,
   sealToken,
-} from '#lib/features/social/accounts/accounts.ts';
+} from '#lib/features/social/accounts/token-holder.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, put, write } from '#lib/platform/db/write.ts';
@@ -28,21 +30,19 @@ import {
 } from '#lib/platform/webhooks/endpoints.ts';
 import { validateSocialAccountToken } from '#schemas/social.ts';
 import { localSecret } from '#scripts/dev/stack/local-secret.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { storeBusinessToken, storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { rotateKeys } from '#scripts/operations/keys/rotate-keys.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import { logSince, placeInLog } from '#tests/support/log-book.ts';
-import { storeBusinessToken, storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { storedItems } from '#tests/support/table.ts';
 
 const secretsManager = new SecretsManagerClient({
   endpoint: String(process.env.SECRETS_MANAGER_ENDPOINT),
 });
+
 const first = { id: 'local', key: JSON.parse(localSecret({})).encryptionKeys[0].key };
 const second = { id: 'second', key: randomBytes(32).toString('base64') };
 
@@ -57,15 +57,9 @@ async function holdKeys(...encryptionKeys: ReadonlyArray<typeof first>): Promise
   forgetSecrets();
 }
 
-let proxy: DynamoDbProxy;
+const proxy = await useProxy();
 
-beforeAll(async () => {
-  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-});
-afterAll(async () => {
-  secretsManager.destroy();
-  await proxy.close();
-});
+afterAll(() => secretsManager.destroy());
 
 /** Runs `npm run keys:rotate` in its own process and kills it after this many changes. */
 async function rotateUntilKilled(changes: number): Promise<void> {
@@ -105,15 +99,12 @@ async function idsUnder(keyId: string): Promise<readonly unknown[]> {
 }
 
 describe('key rotation', () => {
-  it('resumes after interruptions, and ends with nothing under the old key and nothing lost', {
-    timeout: 600_000,
-  }, async () => {
+  it('resumes after interruptions, and ends with nothing under the old key and nothing lost', async () => {
     await holdKeys(first);
-    // `TEST_DEPTH=167` makes it 10,000 accounts and five kills.
-    const accounts = await storeAccounts(depth(60));
+    const accounts = await storeAccounts(depth(60, 10_000));
     await holdKeys(second, first);
     const total = accounts.length;
-    for (let kills = 0; kills < Math.min(5, depth(2)); kills += 1) {
+    for (let kills = 0; kills < depth(2, 5); kills += 1) {
       await rotateUntilKilled(kills === 0 ? 1 : 1 + Math.ceil(total / 10));
     }
     const { rotated } = await rotateKeys();

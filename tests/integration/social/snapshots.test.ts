@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handler as metricsSnapshot } from '#functions/jobs/metrics-snapshot.ts';
 import type { DailyAccountMetrics } from '#lib/features/social/metrics/account-metrics.ts';
 import { dayMs, hourMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
 import {
   disconnectSocialAccount,
   getSocialAccountStats,
@@ -14,15 +13,11 @@ import {
 import { newAccount } from '#tests/support/accounts.ts';
 import { call, lambdaContext } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { networkOf } from '#tests/support/networks.ts';
 import { connectAccount } from '#tests/support/social-accounts.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 const facebook = sandbox.network('FACEBOOK');
-
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
-});
 
 async function runJob(): Promise<number> {
   const { planned } = await metricsSnapshot(undefined, lambdaContext(300_000));

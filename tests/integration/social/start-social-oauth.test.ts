@@ -1,21 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { platforms } from '#schemas/platforms.ts';
 import { startSocialOauth } from '#schemas/social-oauth.ts';
-import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
+import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { storedItems } from '#tests/support/table.ts';
-import { prepareConsent, start } from './oauth-world.ts';
+import { prepareConsent, start } from './setup.ts';
 
-let owner: Account;
-
-beforeAll(async () => {
-  await prepareConsent();
-  owner = await newAccount();
-});
+await prepareConsent();
+const owner = await newAccount();
 
 const withPkce = ['TIKTOK', 'TWITTER', 'YOUTUBE'];
 
@@ -96,14 +92,5 @@ describe('starting an authorization', () => {
       400,
       ['accountId is required for the purpose messaging'],
     ]);
-  });
-
-  it('starts one session for a repeated request', async () => {
-    const headers = { 'idempotency-key': crypto.randomUUID() };
-    const request = { token: owner.token, params: { platform: 'x' }, body: {}, headers };
-    const params = { platform: 'facebook' };
-    const first = await call(startSocialOauth, { ...request, params });
-    const second = await call(startSocialOauth, { ...request, params });
-    expect(second.body).toEqual(first.body);
   });
 });

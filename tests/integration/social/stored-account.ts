@@ -1,6 +1,6 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { newAccount } from '#tests/support/accounts.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 
 export async function withAccount(overrides: Partial<SocialAccount> = {}) {
   const owner = await newAccount();

@@ -3,25 +3,23 @@ import { setClock } from '#lib/platform/clock.ts';
 import { listConnectLinks } from '#schemas/connect-links.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
 import { listSocialAccounts } from '#schemas/social.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import {
   choose,
-  goThrough,
-  newLink,
-  openConnectLink,
-  submitConnectLink,
-} from './connect-link-world.ts';
-import {
   connectOauthSession,
   consentAt,
+  goThrough,
+  newLink,
   newPerson,
+  openConnectLink,
   prepareConsent,
   receiveOauthCallback,
   sandbox,
   start,
-} from './oauth-world.ts';
+  submitConnectLink,
+} from './setup.ts';
 
 let owner: Account;
 
@@ -173,7 +171,7 @@ describe('the form of a connect link', () => {
 
   it('cannot be finished by a user of the organization instead', async () => {
     const { session, ids } = await linkWithSession();
-    expect((await connectOauthSession(owner.token, session, ids)).status).toBe(404);
+    expect((await connectOauthSession(owner.token, { sessionId: session }, ids)).status).toBe(404);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type AccountEvent,
   findAccountWebhookClaim,
@@ -14,29 +14,19 @@ import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { createCampaign } from '#schemas/campaigns.ts';
 import { deleteOrganization, listAuditLog } from '#schemas/organizations.ts';
+import { exampleOf } from '#scripts/fixtures/fields.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
+import { storeFailedDelivery } from '#scripts/fixtures/webhooks.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { privateTargets } from '#tests/support/private-targets.ts';
-import { exampleOf } from '#tests/support/registry/fields.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { lastingItems } from '#tests/support/table.ts';
-import { storeFailedDelivery } from '#tests/support/webhooks.ts';
 import { drainWork } from '#tests/support/work.ts';
-import {
-  type AccountWebhookWorld,
-  accountWebhookWorld,
-  received,
-} from './account-webhook-world.ts';
+import { accountWebhookSetup, received } from './setup.ts';
 
 const receiver = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks`;
 
-let world: AccountWebhookWorld;
-
-beforeAll(async () => {
-  world = await accountWebhookWorld();
-});
-
-afterEach(() => setClock());
+const world = await accountWebhookSetup();
 
 async function emitEvent(account: SocialAccount, event: AccountEvent): Promise<number> {
   const writes = await planAccountEvent(account, event);
@@ -173,21 +163,6 @@ describe('a webhook subscription', () => {
       }
     });
     expect(await findAccountWebhookClaim(account.id)).toBeUndefined();
-  });
-
-  test('returns 404 and stores nothing for an unknown account or another organization', async () => {
-    const foreign = await storeSocialAccount((await newAccount()).organizationId);
-    const message = "Social account not found or you don't have access";
-    for (const id of [randomUUID(), foreign.id]) {
-      const { status, body } = await world.subscribeAccountWebhook(
-        { id },
-        { webhookUrl: `${receiver}/x` },
-      );
-      expect([status, body.message]).toEqual([404, message]);
-      expect(await findAccountWebhookClaim(id)).toBeUndefined();
-      expect((await world.listAccountDeliveries({ id })).status).toBe(404);
-      expect((await world.replayAccountDelivery({ id }, randomUUID())).body.message).toBe(message);
-    }
   });
 
   test('ends with its account, whose last event is still sent', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listSocialAccounts, syncSocialAccount } from '#schemas/social.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -6,10 +6,6 @@ import { sandbox } from '#tests/support/mails.ts';
 import { connectAccount } from '#tests/support/social-accounts.ts';
 
 const facebook = sandbox.network('FACEBOOK');
-
-afterEach(async () => {
-  await sandbox.clearFaults();
-});
 
 describe('syncing an account', () => {
   it("counts what it fetched and stores it as today's metrics", async () => {

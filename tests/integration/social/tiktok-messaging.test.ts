@@ -1,26 +1,26 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handler as tokenRefresh } from '#functions/jobs/token-refresh.ts';
-import {
-  openToken,
-  type SocialAccount,
-  type TokenHolder,
-} from '#lib/features/social/accounts/accounts.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { openToken, type TokenHolder } from '#lib/features/social/accounts/token-holder.ts';
 import { disconnectAllAccounts } from '#lib/features/social/connection/disconnect-account.ts';
 import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
+import { lookupsOf } from '#lib/vendors/networks/ports/lookups.ts';
 import { canReplyToConversation } from '#schemas/conversations.ts';
 import { getOrganizationHealth } from '#schemas/health.ts';
 import * as social from '#schemas/social.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { signedEvent } from '#scripts/fixtures/network-events.ts';
+import { seat } from '#scripts/fixtures/seat.ts';
+import { connectionBody } from '#scripts/fixtures/social-accounts.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call, lambdaContext } from '#tests/support/api.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
-import { conversationsOf, deliver, signedEvent } from '#tests/support/network-events.ts';
-import { seat } from '#tests/support/seat.ts';
-import { connectAccount, connectionBody } from '#tests/support/social-accounts.ts';
+import { conversationsOf, deliver } from '#tests/support/network-events.ts';
+import { connectAccount } from '#tests/support/social-accounts.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { connectSocialAccount, disconnectSocialAccount, stored } from './connections.ts';
 
@@ -28,11 +28,6 @@ const tiktok = sandbox.network('TIKTOK');
 const service = 'tiktok';
 const api = '/open_api/v1.3';
 const rejected = { code: 40_105, message: 'Access token is incorrect or has been revoked.' };
-
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
-});
 
 async function connectTikTok(owner: Account, hasBusinessToken = true) {
   const connection = await connectionBody({ platform: 'TIKTOK' });
@@ -73,14 +68,14 @@ async function calls(path: string, contains: string): Promise<number> {
 }
 
 function listComments(account: SocialAccount) {
-  return withMessagingToken(account, (network, credentials) =>
-    network.fetchComments(credentials, new Date(0).toISOString()),
+  return withMessagingToken(account, (credentials) =>
+    lookupsOf(account.platform).fetchComments(credentials, new Date(0).toISOString()),
   );
 }
 
 async function permission({ token, organizationId }: Account, { id }: Pick<Connected, 'id'>) {
   const conversation = await storeConversation(organizationId, {
-    accountId: id,
+    socialAccountId: id,
     platform: 'TIKTOK',
     channel: 'COMMENT',
   });
@@ -330,15 +325,15 @@ describe('the two tokens of a TikTok account', () => {
   it('end separately when consent is withdrawn', async () => {
     const owner = await newAccount();
     const connected = await connectTikTok(owner);
-    const { takeEvents } = await import('#lib/features/social/intake/receive-events.ts');
-    const { adapter } = await import('#lib/vendors/networks/tiktok/adapter.ts');
+    const { takeEvents } = await import('#lib/features/intake/receive-events.ts');
+    const { parseEvents } = await import('#lib/vendors/networks/tiktok/events.ts');
     const event = {
       event: 'authorization.removed',
       create_time: Math.floor(Date.now() / 1_000),
       user_openid: connected.businessToken.openId,
       content: '{"reason":1}',
     };
-    await takeEvents('TIKTOK', adapter.parseEvents(Buffer.from(JSON.stringify(event))));
+    await takeEvents('TIKTOK', parseEvents(Buffer.from(JSON.stringify(event))));
     await drainWork('inbound-events');
 
     expect(await connected.account()).toMatchObject({ isActive: true, messaging: 'EXPIRED' });

@@ -1,44 +1,29 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { handler as tokenRefresh } from '#functions/jobs/token-refresh.ts';
-import { openToken, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { openToken } from '#lib/features/social/accounts/token-holder.ts';
 import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
-import { freshCredentials, withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { refreshToken } from '#lib/features/social/tokens/refresh-token.ts';
 import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { discard, write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
+import { accountTokensOf } from '#lib/vendors/networks/ports/tokens.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { refreshSocialAccountToken } from '#schemas/social.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import type { Account } from '#tests/support/accounts.ts';
 import { call, lambdaContext } from '#tests/support/api.ts';
 import { runInProcess } from '#tests/support/doomed-call.ts';
 import { logSince, placeInLog } from '#tests/support/log-book.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
+import { startLater } from '#tests/support/own-table.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { stored, withAccount } from './expiring-tokens.ts';
 
 const twitter = sandbox.network('TWITTER');
 
-const networkTimeout = process.env.NETWORK_TIMEOUT_MS;
-
-let proxy: DynamoDbProxy;
-
-beforeAll(async () => {
-  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-});
-
-afterEach(async () => {
-  setClock();
-  process.env.NETWORK_TIMEOUT_MS = networkTimeout;
-  proxy.faults.clear();
-  await sandbox.clearFaults();
-});
-
-afterAll(() => proxy.close());
+const proxy = await useProxy();
 
 /** Counts the network's token exchanges for this secret. */
 async function exchanges(secret: string, platform: Platform = 'TWITTER'): Promise<number> {
@@ -48,11 +33,16 @@ async function exchanges(secret: string, platform: Platform = 'TWITTER'): Promis
 }
 
 function runJob() {
-  return tokenRefresh(undefined, lambdaContext(300_000));
+  return startLater(() => tokenRefresh(undefined, lambdaContext(300_000)));
 }
 
 async function subjectsTo({ email }: Account): Promise<readonly string[]> {
   return (await mailsTo(email)).map(({ subject }) => subject);
+}
+
+/** Returns the credentials that a call gets. */
+function freshCredentials(account: SocialAccount) {
+  return withFreshToken(account, async (credentials) => credentials);
 }
 
 describe('a token that is about to expire', () => {
@@ -75,7 +65,7 @@ describe('a token that is about to expire', () => {
       expect(await openToken(now, 'accessToken')).toBe(tokens[0]);
       expect(now).toMatchObject({ isActive: true, tokenVersion: 2 });
       expect(now.refreshLeaseUntil).toBeUndefined();
-      const pages = await withFreshToken(now, (network, fresh) => network.listPages(fresh));
+      const pages = await withFreshToken(now, accountTokensOf(account.platform).listPages);
       expect(pages[0]?.platformPageId).toBe(account.platformUserId);
       // Removes the account so that the job in later tests does not find its one-hour token.
       await write(discard(keys.socialAccount(account.organizationId, account.id)));
@@ -189,7 +179,7 @@ describe('the token-refresh job', () => {
   });
 
   it('deactivates an account only for a definite rejection, not for a missing response', async () => {
-    process.env.NETWORK_TIMEOUT_MS = '500';
+    vi.stubEnv('NETWORK_TIMEOUT_MS', '500');
     const { account } = await withAccount({ endsInMs: -minuteMs });
     await sandbox.addFault({
       service: 'twitter',
@@ -225,7 +215,7 @@ describe('the token-refresh job', () => {
 describe('a call with a token that the network rejects early', () => {
   it('is retried with a new token', async () => {
     const { account } = await withAccount({ endsInMs: 100 * minuteMs, livesSeconds: -1 });
-    const pages = await withFreshToken(account, (network, fresh) => network.listPages(fresh));
+    const pages = await withFreshToken(account, accountTokensOf(account.platform).listPages);
 
     expect(pages).toHaveLength(1);
     expect((await stored(account)).tokenVersion).toBe(2);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
 import { validateSocialAccountToken } from '#schemas/social.ts';
@@ -9,10 +9,6 @@ import { connectAccount } from '#tests/support/social-accounts.ts';
 import { stored } from './connections.ts';
 
 const facebook = sandbox.network('FACEBOOK');
-
-afterEach(async () => {
-  await sandbox.clearFaults();
-});
 
 describe('validating a token', () => {
   it('returns what the network reports', async () => {

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { nothingElse } from '#lib/platform/db/write.ts';
+import { noExtraWrites } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { verifyAccountWebhook } from '#schemas/social-webhooks.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { connectedAccount } from '#tests/support/network-events.ts';
 
 type Query = Readonly<Record<string, string>>;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   ada = await newAccount();
   page = await connectedAccount(ada.organizationId);
   const subscription = { verifyToken: 'open sesame' };
-  await subscribeToAccount(ada.organizationId, ada.userId, page.id, subscription, nothingElse);
+  await subscribeToAccount(ada.organizationId, ada.userId, page.id, subscription, noExtraWrites);
 });
 
 describe("an account's handshake", () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePorts } from '#scripts/dev/stack/free-ports.ts';
 import { type Functions, startFunctions } from '#scripts/dev/stack/functions-process.ts';
 import { invokeFunction } from '#scripts/dev/stack/invoke-function.ts';
+import { patiently } from '#tests/support/patience.ts';
 
 const free = { port: 0, variable: 'PORT' };
 const folder = (name: string) => fileURLToPath(new URL(`../../support/${name}`, import.meta.url));
@@ -108,8 +109,9 @@ describe('functions under serverless-offline', () => {
     const invocation = await invokeFunction(running.lambda, 'social-leads-local-job', {});
 
     expect(invocation).toEqual({ failed: false, payload: { done: true } });
-    await vi.waitFor(() =>
-      expect(lines).toContain('{"level":"INFO","message":"job ran, started by hand"}'),
+    await vi.waitFor(
+      () => expect(lines).toContain('{"level":"INFO","message":"job ran, started by hand"}'),
+      patiently,
     );
   });
 
@@ -125,7 +127,7 @@ describe('functions under serverless-offline', () => {
   test('run on their schedule', async () => {
     await vi.waitFor(
       () => expect(lines).toContain('{"level":"INFO","message":"job ran, started by aws.events"}'),
-      { timeout: 10_000 },
+      patiently,
     );
   });
 });

@@ -13,6 +13,7 @@ import { queueName, visibilitySeconds, type WorkerDefinition } from '#schemas/co
 import { startAwsEmulator } from '#scripts/dev/stack/aws-emulator.ts';
 import { listeningPort } from '#scripts/dev/stack/listening-port.ts';
 import { startQueuePoller } from '#scripts/dev/stack/queue-poller.ts';
+import { patiently } from '#tests/support/patience.ts';
 
 type Answer = { readonly status?: number; readonly failed?: boolean; readonly body: unknown };
 
@@ -134,7 +135,7 @@ describe('a function fed by a queue', () => {
 
     start();
 
-    await vi.waitFor(() => expect(events).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(events).toHaveLength(1), patiently);
     expect(events[0]?.Records[0]).toMatchObject({
       messageId: expect.any(String),
       receiptHandle: expect.any(String),
@@ -153,7 +154,7 @@ describe('a function fed by a queue', () => {
 
     start();
 
-    await vi.waitFor(async () => expect(await left(sqs, queueUrl)).toBe(0), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await left(sqs, queueUrl)).toBe(0), patiently);
     expect(receivedBodies(events)).toEqual(['a']);
   });
 
@@ -168,7 +169,7 @@ describe('a function fed by a queue', () => {
 
     start();
 
-    await vi.waitFor(() => expect(receivedBodies(events)).toHaveLength(5), { timeout: 5_000 });
+    await vi.waitFor(() => expect(receivedBodies(events)).toHaveLength(5), patiently);
     expect(events.every((event) => event.Records.length <= 2)).toBe(true);
   });
 
@@ -189,7 +190,7 @@ describe('a function fed by a queue', () => {
 
     start();
 
-    await vi.waitFor(async () => expect(await left(sqs, queueUrl)).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await left(sqs, queueUrl)).toBe(0), patiently);
     expect(receivedBodies(events).filter((body) => body === 'good')).toHaveLength(1);
     expect(receivedBodies(events).filter((body) => body === 'bad')).toHaveLength(maxReceiveCount);
     const { Messages: dead = [] } = await sqs.send(
@@ -227,7 +228,7 @@ describe('a function fed by a queue', () => {
 
     start();
 
-    await vi.waitFor(async () => expect(await left(sqs, queueUrl)).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await left(sqs, queueUrl)).toBe(0), patiently);
     const received = receivedBodies(events);
     expect(received.filter((body) => body.startsWith('a'))).toEqual(['a1', 'a1', 'a2', 'a3']);
     expect(received.filter((body) => body.startsWith('b'))).toEqual(['b1', 'b2']);
@@ -241,9 +242,10 @@ describe('a function fed by a queue', () => {
       const { events, sqs, queueUrl, start } = await feed(
         async () => {
           // Busy until all messages have been received.
-          await vi.waitFor(async () => expect(await left(sqs, queueUrl, 'visible')).toBe(0), {
-            timeout: 20_000,
-          });
+          await vi.waitFor(
+            async () => expect(await left(sqs, queueUrl, 'visible')).toBe(0),
+            patiently,
+          );
 
           return { body: null };
         },
@@ -266,7 +268,7 @@ describe('a function fed by a queue', () => {
 
       start();
 
-      await vi.waitFor(() => expect(events).toHaveLength(101), { timeout: 20_000 });
+      await vi.waitFor(() => expect(events).toHaveLength(101), patiently);
       const place = receivedBodies(events).findIndex((body) => body.includes('quiet'));
       expect(place).toBeLessThanOrEqual(4);
     },
@@ -288,7 +290,7 @@ describe('a function fed by a queue', () => {
 
     start();
 
-    await vi.waitFor(() => expect(receivedBodies(events)).toEqual(['a', 'a']), { timeout: 5_000 });
+    await vi.waitFor(() => expect(receivedBodies(events)).toEqual(['a', 'a']), patiently);
     expect(problems[0]).toMatch(/^social-leads-test-work failed: \{/);
   });
 
@@ -299,12 +301,12 @@ describe('a function fed by a queue', () => {
     });
 
     start();
-    await vi.waitFor(() => expect(problems[0]).toMatch(/ECONNREFUSED/), { timeout: 10_000 });
+    await vi.waitFor(() => expect(problems[0]).toMatch(/ECONNREFUSED/), patiently);
     endings.push(
       (await startAwsEmulator({ port, stage: 'test', region, workers: [worker] })).close,
     );
     await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: 'a' }));
 
-    await vi.waitFor(() => expect(receivedBodies(events)).toEqual(['a']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(receivedBodies(events)).toEqual(['a']), patiently);
   });
 });

@@ -1,7 +1,7 @@
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { queueName } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { platforms } from '#schemas/platforms.ts';
@@ -22,11 +22,12 @@ describe('the test environment', () => {
     async (worker) => {
       const { name, inOrder, maxReceiveCount } = worker;
       const deadLetters = queueName({ name: `${name}-dlq`, ...(inOrder ? { inOrder } : {}) });
-      const client = new SQSClient({ endpoint: String(process.env.SQS_ENDPOINT) });
+      const endpoint = String(inject('environment').SQS_ENDPOINT);
+      const client = new SQSClient({ endpoint });
 
       const { Attributes } = await client.send(
         new GetQueueAttributesCommand({
-          QueueUrl: `${process.env.SQS_ENDPOINT}/000000000000/social-leads-test-${queueName(worker)}`,
+          QueueUrl: `${endpoint}/000000000000/social-leads-test-${queueName(worker)}`,
           AttributeNames: ['RedrivePolicy'],
         }),
       );
@@ -66,6 +67,7 @@ describe('the test environment', () => {
           }),
         ]),
       ),
+      operatorKeys: [{ id: 'local', sha256: expect.stringMatching(/^[\da-f]{64}$/) }],
     });
   });
 });

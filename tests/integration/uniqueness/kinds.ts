@@ -1,8 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { present } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
-import { remove } from '#lib/platform/db/write.ts';
-import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import * as ai from '#schemas/ai.ts';
 import { signUp, updateMe } from '#schemas/auth.ts';
 import { deleteCampaign, matchTypes, updateCampaign } from '#schemas/campaigns.ts';
@@ -24,11 +20,11 @@ import {
 import { createSavedReply, deleteSavedReply, updateSavedReply } from '#schemas/saved-replies.ts';
 import { createSegment, deleteSegment, updateSegment } from '#schemas/segments.ts';
 import { connectSocialAccount, disconnectSocialAccount } from '#schemas/social.ts';
-import { keyword, newOffice, newWord, type Office } from '#tests/integration/campaigns/world.ts';
+import { connectionBody, newPlatformUserId } from '#scripts/fixtures/social-accounts.ts';
+import { keyword, newOffice, newWord, type Office } from '#tests/integration/campaigns/setup.ts';
 import { freshEmail, newAccount, signUpBody } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
-import { connectionBody, newPlatformUserId } from '#tests/support/social-accounts.ts';
 import type { MarkerKind } from '#tests/support/unique-markers.ts';
 
 /** A kind of thing with a unique value, and how to create, change and remove one. */
@@ -49,18 +45,8 @@ const inAnyCase = (text: string, nth: number) => (nth % 2 === 0 ? text : ` ${tex
 
 function userEmails(): UniqueKind {
   const tokens = new Map<string, string>();
-  const emails = new Map<string, string>();
-  /** Changes the address, and ends the reservation of the former one unless it is in use again. */
-  const rename = async (id: string, email: string) => {
-    const answer = await call(updateMe, { token: String(tokens.get(id)), body: { email } });
-    const [former, now] = [emails.get(id), answer.body.user?.email];
-    if (former && now && former !== now) {
-      await writeIfMet(remove(keys.emailClaim(former), { when: present('reservedFor') }));
-      emails.set(id, now);
-    }
-
-    return answer;
-  };
+  const rename = (id: string, email: string) =>
+    call(updateMe, { token: String(tokens.get(id)), body: { email } });
 
   return {
     marker: 'userEmail',
@@ -70,7 +56,6 @@ function userEmails(): UniqueKind {
       const answer = await call(signUp, { body: signUpBody({ email: inAnyCase(email, nth) }) });
       if (answer.status === 201) {
         tokens.set(answer.body.user.id, answer.body.authToken);
-        emails.set(answer.body.user.id, answer.body.user.email);
       }
 
       return answer;

@@ -39,7 +39,7 @@ describe.each(kinds)('creating values that are unique as $marker', (kind) => {
     expect(new Set(refused.map(({ body }) => body.message))).toEqual(new Set([taken]));
     expect(markersAmong(await storedItems(), marker)).toHaveLength(before + 1);
     await expectEachItsOwn();
-  }, 120_000);
+  });
 
   it('succeeds for one request as soon as the owner is gone', async () => {
     const value = await newValue();
@@ -75,7 +75,7 @@ describe.each(changeable)('changing values that are unique as $marker', (kind) =
       expect(former.map(isDone)).toEqual(answers.slice(0, 2).map(isDone));
     }
     await expectEachItsOwn();
-  }, 120_000);
+  });
 
   it('leaves no value behind during a concurrent removal', async () => {
     for (let round = 0; round < depth(3); round += 1) {
@@ -93,5 +93,5 @@ describe.each(changeable)('changing values that are unique as $marker', (kind) =
       expect(made).not.toContain(owner);
     }
     await expectEachItsOwn();
-  }, 120_000);
+  });
 });

@@ -1,42 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { SQSBatchResponse } from 'aws-lambda';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { hourMs, minuteMs, now, secondMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { ConditionNotMetError, create, nothingElse, put, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, create, noExtraWrites, put, write } from '#lib/platform/db/write.ts';
 import { replayDelivery } from '#lib/platform/webhooks/deliveries.ts';
 import { listDeliveries } from '#lib/platform/webhooks/delivery.ts';
 import { findWebhookEndpoint, newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
 import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { depth } from '#tests/support/depth.ts';
 import { runInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork, sqsEvent } from '#tests/support/work.ts';
 
 const organizationId = randomUUID();
 const receiver = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks`;
 
-let proxy: DynamoDbProxy;
+const proxy = await useProxy();
 
-beforeAll(async () => {
-  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+afterEach(() => {
+  vi.useRealTimers();
 });
-afterEach(async () => {
-  setClock();
-  vi.unstubAllEnvs();
-  proxy.faults.clear();
-  await sandbox.clearFaults();
-});
-afterAll(() => proxy.close());
 
 /** Creates an event source with its own webhook endpoint. */
 async function source(url?: string) {
@@ -223,18 +213,17 @@ describe('an event that is not accepted', () => {
 
   test('waits in the queue itself for a short delay', async () => {
     const one = await source();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    setClock(() => Date.now());
     await rejectDeliveries(one, { times: 1 });
     await emitEvent(one);
     await drainWork();
     expect(await received(one)).toHaveLength(1);
 
-    await vi.waitFor(
-      async () => {
-        await drainWork('outbound-webhooks');
-        expect(await deliveriesOf(one)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }]);
-      },
-      { timeout: 15_000, interval: 500 },
-    );
+    const [pending] = await deliveriesOf(one);
+    vi.setSystemTime(String(pending?.nextAttemptAt));
+    await drainWork('outbound-webhooks');
+    expect(await deliveriesOf(one)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }]);
   });
 
   test('waits as long as the endpoint requests', async () => {
@@ -274,8 +263,8 @@ describe('an event that is not accepted', () => {
     await write(put(keys.webhookEndpoint(organizationId, one.sourceId), one.endpoint));
 
     const replays = await Promise.allSettled([
-      replayDelivery(wanted, nothingElse),
-      replayDelivery(wanted, nothingElse),
+      replayDelivery(wanted, noExtraWrites),
+      replayDelivery(wanted, noExtraWrites),
     ]);
     expect(replays.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     await drainWork();

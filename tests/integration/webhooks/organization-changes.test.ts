@@ -8,7 +8,7 @@ import { createLeadWithContact, deleteLead, updateLead } from '#lib/features/lea
 import { mergeContacts } from '#lib/features/leads/merge-contacts.ts';
 import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
-import { nothingElse } from '#lib/platform/db/write.ts';
+import { noExtraWrites } from '#lib/platform/db/write.ts';
 import { createContentPost, updateContentPost } from '#schemas/content.ts';
 import { closeConversation } from '#schemas/conversations.ts';
 import { createPipeline } from '#schemas/leads.ts';
@@ -18,13 +18,13 @@ import {
   leaveOrganization,
   removeMember,
 } from '#schemas/organizations.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
+import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { freshEmail, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
-import { storeWebhook } from '#tests/support/organization-webhooks.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 it('reports what happens to leads and contacts that were made by hand', async () => {
@@ -39,7 +39,7 @@ it('reports what happens to leads and contacts that were made by hand', async ()
     organizationId,
     { name: 'Charles Babbage', email: 'charles@example.com' },
     { pipelineId: body.pipeline.id, source: 'manual' },
-    nothingElse,
+    noExtraWrites,
   );
   await updateLead(organizationId, lead.id, { status: 'CONVERTED' }, userId);
   await updateContact(organizationId, contact.id, { company: 'Engines' });
@@ -160,12 +160,12 @@ it('reports both contacts of a merge', async () => {
       createContact(
         organizationId,
         { name: 'Charles Babbage', email: freshEmail(name), company: name },
-        nothingElse,
+        noExtraWrites,
       ),
     ),
   );
   const { receiver } = await storeWebhook(organizationId);
-  await mergeContacts(organizationId, String(contact?.id), String(duplicate?.id), nothingElse);
+  await mergeContacts(organizationId, String(contact?.id), String(duplicate?.id), noExtraWrites);
   await drainWork();
 
   const events = await receivedEvents(receiver);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
@@ -7,18 +7,13 @@ import {
   updateOrganizationWebhook,
 } from '#schemas/organization-webhooks.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
+import { requestsOf, storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
 import { newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
-import { requestsOf, storeWebhook } from '#tests/support/organization-webhooks.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { drainWork } from '#tests/support/work.ts';
-
-afterEach(async () => {
-  setClock();
-  await sandbox.clearFaults();
-});
 
 const exhausted = { type: 'credits.exhausted', data: { campaignId: null, credits: 0 } } as const;
 

@@ -15,6 +15,7 @@ import { startQueuePoller } from '#scripts/dev/stack/queue-poller.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { lambdaContext } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { patiently } from '#tests/support/patience.ts';
 import { storeItem } from '#tests/support/table.ts';
 import { sqsEvent } from '#tests/support/work.ts';
 
@@ -83,7 +84,7 @@ describe('a transient failure', () => {
     const first = await send('first');
     const second = await send('second');
 
-    await vi.waitFor(() => expect(done).toEqual([first.sk, second.sk]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(done).toEqual([first.sk, second.sk]), patiently);
   });
 
   test.each([
@@ -116,7 +117,7 @@ describe('a transient failure', () => {
 
     await vi.waitFor(
       async () => expect((await sandbox.mails()).filter(({ to }) => to === email)).toHaveLength(1),
-      { timeout: 10_000, interval: 200 },
+      patiently,
     );
   });
 });

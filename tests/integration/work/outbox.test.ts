@@ -1,6 +1,6 @@
 import type { SendMessageCommandInput } from '@aws-sdk/client-sqs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { handler as sweep } from '#functions/jobs/due-work.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { handler } from '#functions/jobs/due-work.ts';
 import { dayMs, hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { dueShard } from '#lib/platform/db/keys/system.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -8,43 +8,37 @@ import { client } from '#lib/platform/queue/queue.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 import { acceptInvitation, inviteMember, listInvitations } from '#schemas/organizations.ts';
 import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';
-import {
-  type DynamoDbProxy,
-  startDynamoDbProxy,
-} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
+import { freshEmail, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { logSince, metricLinesSince, placeInLog } from '#tests/support/log-book.ts';
 import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
 import { organizationWith } from '#tests/support/organizations.ts';
+import { startLater } from '#tests/support/own-table.ts';
+import { useProxy } from '#tests/support/proxy.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { storedItems, storeItem } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
+const sweep = () => startLater(handler);
+
 const queues = process.env.QUEUE_URL_PREFIX;
 
-let proxy: DynamoDbProxy;
-let ada: Account;
+const proxy = await useProxy();
 let organizationId: string;
 
-beforeAll(async () => {
-  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-  ada = await newAccount();
-  liftRateLimits();
-});
+const ada = await newAccount();
+liftRateLimits();
+
 beforeEach(async () => {
   organizationId = await organizationWith(ada);
 });
-afterEach(async () => {
+
+afterEach(() => {
   vi.restoreAllMocks();
-  setClock();
   process.env.QUEUE_URL_PREFIX = queues;
-  proxy.faults.clear();
-  await sandbox.clearFaults();
 });
-afterAll(() => proxy.close());
 
 function invitation(email: string) {
   return {

@@ -26,10 +26,9 @@ let numbers = 0;
 beforeAll(async () => {
   await deliverMails(sqsEvent([]), lambdaContext());
 });
-afterEach(async () => {
+
+afterEach(() => {
   vi.useRealTimers();
-  setClock();
-  await sandbox.clearFaults();
 });
 
 function messageWith(body: unknown): Message {
@@ -144,7 +143,7 @@ describe('a message that is delivered more than once', () => {
   });
 
   test('has one effect when repeated one to five times in any order and batching', async () => {
-    const planned = await plannedMails(Math.min(depth(100), 1_000));
+    const planned = await plannedMails(depth(100));
     const deliveries = planned.flatMap(({ message }, index) =>
       Array.from({ length: 1 + (index % 5) }, () => message),
     );
@@ -162,7 +161,7 @@ describe('a message that is delivered more than once', () => {
 
     expect(new Set(await sentTo(planned.map(({ email }) => email)))).toEqual(new Set([1]));
     expect((await storedItems(owner.pk)).filter(({ sk }) => sk.startsWith('OUTBOX#'))).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('a mail', () => {
@@ -237,7 +236,7 @@ describe('work that is processed one piece at a time', () => {
         const last = await leaseUntil();
         aheadMs += 5 * secondMs;
         vi.advanceTimersToNextTimer();
-        await expect.poll(leaseUntil, { interval: 20, timeout: 5_000 }).not.toBe(last);
+        await expect.poll(leaseUntil).not.toBe(last);
       }
       await deliverTo(async ({ payload }) => {
         others.push(payload.accountId);

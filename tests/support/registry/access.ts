@@ -1,6 +1,20 @@
+import { expect } from 'vitest';
+import { epochSeconds } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, discard, write } from '#lib/platform/db/write.ts';
 import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
-import { type Contract, type Role, roles } from '#schemas/contract.ts';
-import { expiredSession, type Person, revokedSession, type World } from './world.ts';
+import {
+  acceptsAnonymous,
+  type Contract,
+  peopleOnlyMessage,
+  type Role,
+  roles,
+} from '#schemas/contract.ts';
+import { endpoints } from '#schemas/index.ts';
+import { newSession, type Person, type World } from '#scripts/fixtures/world.ts';
+import type { Answer } from '#tests/support/api.ts';
+import { errorBodyOf } from '#tests/support/error-body.ts';
+import { representatives } from './representatives.ts';
 
 /**
  * Kinds of callers: without a valid session, not a member of the organization, or with a role in
@@ -21,7 +35,7 @@ export const columns = [
 export type Column = (typeof columns)[number];
 
 /** The result of the access check alone. */
-export type Verdict = 'unauthorized' | 'not found' | 'forbidden' | 'let in';
+export type Verdict = 'unauthorized' | 'not found' | 'forbidden' | 'people only' | 'let in';
 
 const withoutSession: ReadonlySet<Column> = new Set([
   'no token',
@@ -38,10 +52,10 @@ function isRole(column: Column): column is Role {
  * Returns the contract's verdict on a caller while every setting that admits lower roles is off.
  */
 export function verdictOn({ access }: Contract, column: Column): Verdict {
-  if (access.kind === 'public') {
+  if (access.kind === 'public' || (column === 'no token' && acceptsAnonymous(access))) {
     return 'let in';
   }
-  if (withoutSession.has(column)) {
+  if (access.kind === 'operator' || withoutSession.has(column)) {
     return 'unauthorized';
   }
   if (access.kind === 'user') {
@@ -52,6 +66,83 @@ export function verdictOn({ access }: Contract, column: Column): Verdict {
   }
 
   return ranksAtLeast(column, access.lowestRole) ? 'let in' : 'forbidden';
+}
+
+const triedByAll: ReadonlySet<Contract> = new Set(
+  representatives(endpoints, ({ access }) =>
+    access.kind === 'member' ? [access.lowestRole, access.unless] : [],
+  ),
+);
+
+/**
+ * Returns the callers to try, of a list in ascending order: all of them for representatives. For
+ * the others, those on both sides of the border, and members of other organizations.
+ */
+export function callersToTry<Caller extends string>(
+  contract: Contract,
+  callers: readonly Caller[],
+  verdict: (contract: Contract, caller: Caller) => Verdict,
+): readonly Caller[] {
+  if (triedByAll.has(contract)) {
+    return callers;
+  }
+  const firstIn = callers.findIndex((caller) => verdict(contract, caller) === 'let in');
+  const border = firstIn < 0 ? callers.length : firstIn;
+
+  return callers.filter(
+    (caller, rank) =>
+      rank === border || rank === border - 1 || verdict(contract, caller) === 'not found',
+  );
+}
+
+/**
+ * Expects the answer to a caller. A request that is let in must have a body that is not an object:
+ * a 400 about it shows that the caller was let in, without side effects.
+ */
+export function expectVerdict(
+  contract: Contract,
+  verdict: Verdict,
+  { status, body }: Answer,
+  caller: string,
+): void {
+  if (verdict !== 'let in') {
+    expect(body, caller).toEqual(refusals(contract, caller)[verdict]);
+  } else if (contract.body) {
+    expect([status, body.message], caller).toEqual([
+      400,
+      ['Request body must be a valid JSON object'],
+    ]);
+  } else {
+    // An unsigned webhook delivery also returns 401, but not because of a session.
+    expect(body, caller).not.toHaveProperty('code', 'SESSION_INVALID');
+    expect(status, caller).not.toBe(403);
+    expect(body, caller).not.toEqual(organizationNotFound);
+  }
+}
+
+function refusals({ access }: Contract, caller: string) {
+  return {
+    unauthorized: caller === 'no token' ? authenticationRequired : sessionInvalid,
+    'not found': organizationNotFound,
+    forbidden: refusalBody(access.kind === 'member' ? access.refusal : ''),
+    'people only': personRequired,
+  };
+}
+
+/** Creates an expired session that the table has not removed yet. */
+async function expiredSession({ userId }: Person, organizationId: string): Promise<string> {
+  const { token, sessionId } = await newSession(userId, organizationId);
+  const set = { expiresAtSeconds: epochSeconds(-1) };
+  await write(change(keys.session(userId, sessionId), { set }));
+
+  return token;
+}
+
+async function revokedSession({ userId }: Person, organizationId: string): Promise<string> {
+  const { token, sessionId } = await newSession(userId, organizationId);
+  await write(discard(keys.session(userId, sessionId)));
+
+  return token;
 }
 
 /** Returns the token of a kind of caller in the world. */
@@ -77,37 +168,35 @@ export async function tokenOf(
   }
 }
 
-/** Returns the header that names the world's organization if the path does not. */
-export function organizationHeader(
-  { access }: Contract,
-  { organizationId }: World,
-): Readonly<Record<string, string>> {
-  const isCurrent = access.kind === 'member' && access.organization === 'current';
-
-  return isCurrent ? { 'x-organization-id': organizationId } : {};
+/** Returns true if the path does not name the organization. */
+export function worksInCurrent({ access }: Contract): boolean {
+  return access.kind === 'member' && access.organization === 'current';
 }
 
-export const sessionInvalid = {
-  success: false,
-  statusCode: 401,
-  message: 'Invalid or expired access token',
-  error: 'Unauthorized',
-  code: 'SESSION_INVALID',
-} as const;
+/** Returns the header that names the world's organization if the path does not. */
+export function organizationHeader(
+  contract: Contract,
+  { organizationId }: World,
+): Readonly<Record<string, string>> {
+  return worksInCurrent(contract) ? { 'x-organization-id': organizationId } : {};
+}
 
-export const authenticationRequired = {
-  ...sessionInvalid,
-  message: 'Authentication required',
-} as const;
+export const sessionInvalid = errorBodyOf('SESSION_INVALID', 'Invalid or expired access token');
 
-export const organizationNotFound = {
-  success: false,
-  statusCode: 404,
-  message: "Organization not found or you don't have access",
-  error: 'Not Found',
-} as const;
+export const authenticationRequired = errorBodyOf(
+  'AUTHENTICATION_REQUIRED',
+  'Authentication required',
+);
+
+export const organizationNotFound = errorBodyOf(
+  'ORGANIZATION_NOT_FOUND',
+  "Organization not found or you don't have access",
+);
+
+/** The 403 body for an API key at an endpoint that needs a person. */
+export const personRequired = errorBodyOf('PERSON_REQUIRED', peopleOnlyMessage);
 
 /** Returns the 403 body with the contract's own message. */
 export function refusalBody(message: string) {
-  return { success: false, statusCode: 403, message, error: 'Forbidden' } as const;
+  return errorBodyOf('ROLE_INSUFFICIENT', message);
 }

@@ -1,16 +1,12 @@
 import type { Contract } from '#schemas/contract.ts';
-import { type Answer, type Call, call } from '#tests/support/api.ts';
-import type { World } from './world.ts';
+import type { World } from '#scripts/fixtures/world.ts';
+import { type Answer, askAs, type CallInput } from '#tests/support/api.ts';
 
 /** Calls an endpoint as the OWNER, in the world's organization. */
 export function ask(
   { organizationId, people }: World,
   contract: Contract,
-  options: Call = {},
+  options?: CallInput,
 ): Promise<Answer> {
-  return call(contract, {
-    token: people.OWNER.token,
-    ...options,
-    params: { organization_id: organizationId, ...options.params },
-  });
+  return askAs({ token: people.OWNER.token, organizationId })(contract, options);
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { Contract, Role } from '#schemas/contract.ts';
 import { roles } from '#schemas/contract.ts';
-import type { Call } from '#tests/support/api.ts';
-import { type Field, fieldsOf, valueAt, withValue } from './fields.ts';
-import type { Body, Values } from './fixture.ts';
-import type { World } from './world.ts';
-import { bodyOf, paramsOf, unknownParams } from './worlds.ts';
+import { type Field, fieldsOf, valueAt, withValue } from '#scripts/fixtures/fields.ts';
+import type { Body, Values } from '#scripts/fixtures/fixture.ts';
+import { bodyOf, paramsOf, unknownParams } from '#scripts/fixtures/fixtures.ts';
+import type { World } from '#scripts/fixtures/world.ts';
+import type { CallInput } from '#tests/support/api.ts';
 
 /** Ways in which a member of one organization can try to reach another's data. */
 const attackKinds = [
@@ -112,7 +112,7 @@ export async function targetOf(
 
 /** Returns true if a call of the endpoint could name another tenant's resource. */
 export function canBeAttacked(contract: Contract): boolean {
-  return contract.access.kind !== 'public' && kindsOf(contract).length > 0;
+  return !['public', 'operator'].includes(contract.access.kind) && kindsOf(contract).length > 0;
 }
 
 export function attacksOn(targets: readonly Target[]): fc.Arbitrary<Attack> {
@@ -176,13 +176,28 @@ function queryWithTheirId(target: Target, index: number): Values {
   return { [String(field.keys[0])]: theirIdIn(target, field) };
 }
 
+/** Ids may be written in capitals, too. */
+function inEitherCase(params: Values, index: number): Values {
+  const { organization_id: id = '' } = params;
+
+  return { ...params, organization_id: index % 2 === 0 ? id : id.toUpperCase() };
+}
+
 /** Builds the call, made by a caller with that role in the attacker's own organization. */
-export function callOf({ target, kind, role, index }: Attack, own: World, victim: World): Call {
+export function callOf(
+  { target, kind, role, index }: Attack,
+  own: World,
+  victim: World,
+): CallInput {
   const { token } = own.people[role];
   const usual = { params: target.own.params, body: target.own.body, token };
   switch (kind) {
     case 'the organization in the path':
-      return { ...usual, params: target.theirs.params, body: target.theirs.body };
+      return {
+        ...usual,
+        params: inEitherCase(target.theirs.params, index),
+        body: target.theirs.body,
+      };
     case 'the organization in the header':
       return { ...usual, headers: { 'x-organization-id': victim.organizationId } };
     case 'a thing in the path':

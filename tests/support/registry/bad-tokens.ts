@@ -4,7 +4,7 @@ import { config } from '#lib/platform/config.ts';
 import { signAccessToken } from '#lib/platform/identity/sign-access-token.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { getSecrets } from '#lib/platform/secrets/secrets.ts';
-import type { Person } from './world.ts';
+import type { Person } from '#scripts/fixtures/world.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '#scripts/build/generate/openapi/json-schema.ts';
-import type { Field } from './fields.ts';
+import type { Field } from '#scripts/fixtures/fields.ts';
 
 /** An invalid value for a field, and the error message after the field's path. */
 export type BadValue = { readonly name: string; readonly value: unknown; readonly says: string };
@@ -139,6 +139,8 @@ function badOfKind({ kind, schema }: Field, example: unknown): readonly BadValue
       return wrongTypes('must be a boolean', ['flag']);
     case 'array':
       return badLists(schema, (example as readonly unknown[] | undefined)?.[0]);
+    case 'scalar':
+      return wrongTypes('must be a string or an integer', ['text', 'number']);
     default:
       return wrongTypes('must be an object', ['object']);
   }

@@ -1,13 +1,14 @@
 import { clickShards } from '#lib/features/bio/click-counters.ts';
 import { snapshotPosts } from '#lib/features/content/analytics/snapshot-posts.ts';
+import { changeMessage } from '#lib/features/conversations/messages/change-message.ts';
+import { planRecentText } from '#lib/features/conversations/messages/recent-texts.ts';
 import {
   announceMaintenance,
   openIncident,
   updateIncident,
-} from '#lib/features/health/incidents/incidents.ts';
+} from '#lib/features/health/services/incidents.ts';
+import { takeCommentCall } from '#lib/features/intake/comment-budget.ts';
 import { planSlot } from '#lib/features/leads/import/import-slots.ts';
-import { planRecentText } from '#lib/features/social/conversations/recent-texts.ts';
-import { takeCommentCall } from '#lib/features/social/intake/comment-budget.ts';
 import { epochSeconds, hourMs, minuteMs, now, setClock, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -24,14 +25,14 @@ import { followBioLink } from '#schemas/bio.ts';
 import { createContentPost, deleteContentPost } from '#schemas/content.ts';
 import { inviteMember } from '#schemas/organizations.ts';
 import { syncSocialAccount } from '#schemas/social.ts';
-import { freshEmail, newAccount } from '#tests/support/accounts.ts';
-import { type Call, call } from '#tests/support/api.ts';
+import { storeConversation, storeMessage } from '#scripts/fixtures/conversations.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
+import { newSession, type World } from '#scripts/fixtures/world.ts';
+import { freshEmail, newVerifiedAccount } from '#tests/support/accounts.ts';
+import { type CallInput, call } from '#tests/support/api.ts';
 import { defaultCardOf } from '#tests/support/billing.ts';
-import { connectedAccount } from '#tests/support/content.ts';
-import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 import type { Item } from '#tests/support/table.ts';
 import { ask } from './ask.ts';
-import { newSession, type World } from './world.ts';
 
 type ExpiringKind = {
   /** The module that sets the expiry of these items. */
@@ -44,10 +45,9 @@ type ExpiringKind = {
 
 /** All kinds of items that the table removes when they expire. */
 export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
-  session: { source: 'features/accounts/sessions', key: /^USER#\S+ SESSION#/ },
-  'reserved address': { source: 'features/accounts/users/users', key: /^EMAIL#/ },
-  'former address': { source: 'features/accounts/profile', key: /^USER#\S+ FORMER_EMAIL#/ },
-  'token of a mail': { source: 'features/accounts/user-tokens', key: /^USER_TOKEN#/ },
+  session: { source: 'features/auth/sessions', key: /^USER#\S+ SESSION#/ },
+  'reserved address': { source: 'features/users/users', key: /^EMAIL#/ },
+  'token of a mail': { source: 'features/auth/user-tokens', key: /^USER_TOKEN#/ },
   invitation: { source: 'features/organizations/invite', key: /^ORG#\S+ INVITATION#/ },
   'pending invitation': {
     source: 'features/organizations/invite',
@@ -55,23 +55,24 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
   },
   'token of an invitation': { source: 'features/organizations/invite', key: /^INVITATION_TOKEN#/ },
   'OAuth session': {
-    source: 'features/social/consent/oauth-session',
+    source: 'features/social/oauth/oauth-session',
     key: /^ORG#\S+ OAUTH_SESSION#/,
   },
   'state of an OAuth session': {
-    source: 'features/social/consent/start-session',
+    source: 'features/social/oauth/start-session',
     key: /^OAUTH_STATE#/,
   },
   'account that an OAuth session connected': {
-    source: 'features/social/consent/connect-choices',
+    source: 'features/social/oauth/connect-choices',
     key: /^ORG#\S+ OAUTH_CONNECTION#/,
   },
+  'sign-in link': { source: 'features/operators/sign-in-links', key: /^SIGN_IN_LINK#/ },
   'deleted connect link': {
-    source: 'features/social/consent/connect-links',
+    source: 'features/social/oauth/end-connect-links',
     key: /^ORG#\S+ DELETED_CONNECT_LINK#/,
   },
   'token of a connect link': {
-    source: 'features/social/consent/connect-links',
+    source: 'features/social/oauth/end-connect-links',
     key: /^CONNECT_LINK_TOKEN#/,
   },
   payment: { source: 'features/billing/payments/payment-record', key: /#PAYMENT#\S+ PAYMENT$/ },
@@ -80,21 +81,21 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
     key: /^PAYMENT_EVENT#/,
   },
   'text of a message': {
-    source: 'features/social/conversations/recent-texts',
+    source: 'features/conversations/messages/recent-texts',
     key: /#INBOUND_TEXTS#/,
   },
   import: { source: 'features/leads/import/start-import', key: /#IMPORT#\S+ IMPORT$/ },
   'chunk of an import': { source: 'features/leads/import/start-import', key: /#IMPORT#\S+ CHUNK#/ },
   'slot of an import': { source: 'features/leads/import/import-slots', key: /IMPORT_SLOT#/ },
   'row of an import': { source: 'features/leads/import/process-row', key: /#IMPORT#\S+ ROW#/ },
-  'figures of an account': {
+  'metrics of an account': {
     source: 'features/social/metrics/account-metrics',
     key: /^ORG#\S+ ACCOUNT_STATS#/,
     isOfTime: true,
   },
   'deleted post': { source: 'features/content/delete-post', key: /#POST#\S+ POST$/ },
   'network id of a deleted post': {
-    source: 'features/content/posts/post-writes',
+    source: 'features/content/posts/published-claim',
     key: /#PUBLISHED /,
   },
   'date of a deleted post': { source: 'features/content/delete-post', key: /#POST_DATES / },
@@ -103,19 +104,23 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
     key: /#POST_MINUTES /,
     isOfTime: true,
   },
-  'figures of a post': {
+  'metrics of a post': {
     source: 'features/content/analytics/snapshot-posts',
     key: /#POST_METRICS /,
     isOfTime: true,
   },
   'trace of a message': { source: 'features/replies/trace', key: /#CONVERSATION#\S+ TRACE#/ },
-  'inbound event': { source: 'features/social/intake/receive-events', key: /#EVENTS#\d EVENT#/ },
+  'change of a message before it arrives': {
+    source: 'features/conversations/messages/change-message',
+    key: /#NETWORK_MESSAGE#/,
+  },
+  'inbound event': { source: 'features/intake/receive-events', key: /#EVENTS#\d EVENT#/ },
   'data deletion request': {
-    source: 'features/data-deletion/request-data-deletion',
-    key: /^DATA_DELETION#\S+ REQUEST$/,
+    source: 'features/erasure/data-deletion/request-data-deletion',
+    key: /^DATA_DELETION(_OF)?#\S+ (REQUEST|OPEN)$/,
   },
   'calls for comments': {
-    source: 'features/social/intake/comment-budget',
+    source: 'features/intake/comment-budget',
     key: /^COMMENT_CALLS#/,
     isOfTime: true,
   },
@@ -138,7 +143,7 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
   visit: { source: 'features/bio/follow-link', key: /^VISIT#/ },
   'salt of a day': { source: 'features/bio/visitors', key: /^SALT#/, isOfTime: true },
   'idempotency record': { source: 'platform/http/middleware/idempotency', key: /^IDEMPOTENCY#/ },
-  'figures of a time': {
+  'metrics of a time': {
     source: 'platform/metric-store/flush-metrics',
     key: /^METRICS#\d/,
     isOfTime: true,
@@ -148,8 +153,8 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
     key: /^ORG#\S+ API_CALLS#/,
     isOfTime: true,
   },
-  'closed incident': { source: 'features/health/incidents/incidents', key: /^INCIDENTS INCIDENT#/ },
-  maintenance: { source: 'features/health/incidents/incidents', key: /^INCIDENTS MAINTENANCE#/ },
+  'closed incident': { source: 'features/health/services/incidents', key: /^INCIDENTS INCIDENT#/ },
+  maintenance: { source: 'features/health/services/incidents', key: /^INCIDENTS MAINTENANCE#/ },
 };
 
 /** Returns the kind of an expiring item, or undefined if it is not listed. */
@@ -199,15 +204,18 @@ async function goLive({ organizationId, people: { OWNER } }: World): Promise<voi
   await endLiveState(organizationId);
 }
 
-/** Reserves the address that a user had before. */
+/** Reserves the verified address that a user had before. */
 async function changeAddress(): Promise<void> {
-  const { token } = await newAccount();
+  const { token } = await newVerifiedAccount();
   await call(updateMe, { token, body: { email: freshEmail() } });
 }
 
 async function hearCustomer(organizationId: string): Promise<void> {
   const message = await storeMessage(await storeConversation(organizationId));
   await write(planRecentText(organizationId, message));
+  const account = { organizationId, id: message.accountId };
+  const withdrawal = { action: 'withdraw', text: '', occurredAt: timestamp() } as const;
+  await changeMessage(account, { ...withdrawal, messageId: message.id }, { pk: '', sk: '' });
 }
 
 /** Publishes a post, takes its metrics while it exists, and deletes it. */
@@ -268,7 +276,7 @@ async function measure(organizationId: string): Promise<void> {
   process.env.METRICS_FLUSH_SECONDS = METRICS_FLUSH_SECONDS;
 }
 
-type Past = (world: World, call: Call) => Promise<unknown>;
+type Past = (world: World, call: CallInput) => Promise<unknown>;
 
 /**
  * By operation: past events of the resource that the call names, which are kept for a limited time.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { exampleOf, fieldsOf, valueAt, withValue } from './fields.ts';
-import type { Body } from './fixture.ts';
+import { exampleOf, fieldsOf, valueAt, withValue } from '#scripts/fixtures/fields.ts';
+import type { Body } from '#scripts/fixtures/fixture.ts';
 
 type Schema = Parameters<typeof exampleOf>[0];
 

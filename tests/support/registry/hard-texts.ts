@@ -3,12 +3,12 @@ import { cutToLength } from '#lib/platform/characters.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import type { JsonSchema } from '#scripts/build/generate/openapi/json-schema.ts';
+import { type Field, fieldsOf, valueAt, withValue } from '#scripts/fixtures/fields.ts';
+import type { Body } from '#scripts/fixtures/fixture.ts';
+import { successfulCall } from '#scripts/fixtures/fixtures.ts';
+import type { World } from '#scripts/fixtures/world.ts';
 import type { Answer } from '#tests/support/api.ts';
-import { type Field, fieldsOf, valueAt, withValue } from './fields.ts';
-import type { Body } from './fixture.ts';
 import { probe } from './probe.ts';
-import type { World } from './world.ts';
-import { successfulCall } from './worlds.ts';
 
 /** Characters that are hard to truncate, escape, encode, case-fold or search. */
 const awkward = '<&>"\'`%25{{\\\u2028=+-@ßİ\u202e\u0301\r\n\t;,👩‍👩‍👧🍕 ';
@@ -23,7 +23,7 @@ function hardText({ maxLength = enough }: JsonSchema): string {
 
 /** Returns true for text without a format that is not an identifier or secret. */
 function isFree({ kind, path, schema }: Field): boolean {
-  const isName = /(password|token|id|ids\.0)$|^code$/i.test(path);
+  const isName = /(password|token|id|ids\.0)$|^(code|finish)$/i.test(path);
 
   return kind === 'string' && !schema.format && !schema.pattern && !isName;
 }

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { createSavedReply } from '#lib/features/ai/saved-replies.ts';
+import { savedReplies } from '#lib/features/ai/saved-replies.ts';
 import { createSegment } from '#lib/features/leads/segments.ts';
-import { nothingElse } from '#lib/platform/db/write.ts';
+import { noExtraWrites } from '#lib/platform/db/write.ts';
 import { createCampaign } from '#schemas/campaigns.ts';
 import { createContentPost } from '#schemas/content.ts';
 import { assignConversation } from '#schemas/conversations.ts';
 import { convertConversation, updateLead } from '#schemas/leads.ts';
+import { storeConversation } from '#scripts/fixtures/conversations.ts';
+import { exampleOf } from '#scripts/fixtures/fields.ts';
+import type { Values } from '#scripts/fixtures/fixture.ts';
+import { bodyOf } from '#scripts/fixtures/fixtures.ts';
+import { storeSource } from '#scripts/fixtures/knowledge.ts';
+import { storeMedia } from '#scripts/fixtures/media.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
+import type { World } from '#scripts/fixtures/world.ts';
 import { defaultCardOf } from '#tests/support/billing.ts';
-import { connectedAccount } from '#tests/support/content.ts';
-import { storeConversation } from '#tests/support/conversations.ts';
-import { storeSource } from '#tests/support/knowledge.ts';
-import { storeMedia } from '#tests/support/media.ts';
 import { ask } from './ask.ts';
-import { exampleOf } from './fields.ts';
-import type { Values } from './fixture.ts';
-import type { World } from './world.ts';
-import { bodyOf } from './worlds.ts';
 
 /**
  * Creates linked resources, so that filtering by one of them finds another. Returns their ids by
@@ -36,8 +36,8 @@ export async function linkedThings(world: World): Promise<Values> {
     })
   ).body;
   const conversation = await storeConversation(organizationId, {
-    accountId: account.id,
-    matchedCampaignId: campaign.id,
+    socialAccountId: account.id,
+    campaignId: campaign.id,
     postId: contentPost.id,
     customer: { id: randomUUID(), name },
   });
@@ -58,16 +58,16 @@ export async function linkedThings(world: World): Promise<Values> {
   });
 
   const { id: sourceId } = await storeSource(organizationId);
-  const { id: savedReplyId } = await createSavedReply(
+  const { id: savedReplyId } = await savedReplies.create(
     organizationId,
     { name: randomUUID(), text: name },
-    nothingElse,
+    noExtraWrites,
   );
 
   const { id: segmentId } = await createSegment(
     organizationId,
     { name: randomUUID(), filter: {} },
-    nothingElse,
+    noExtraWrites,
   );
 
   return {

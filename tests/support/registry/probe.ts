@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect } from 'vitest';
+import { version } from '#lib/platform/version.ts';
 import type { Contract } from '#schemas/contract.ts';
-import { type Answer, type Call, gatewayEvent, isRaw, send } from '#tests/support/api.ts';
+import { type Answer, type CallInput, gatewayEvent, isRaw, send } from '#tests/support/api.ts';
 
 const oneYearSeconds = 365 * 24 * 3600;
 
@@ -23,6 +24,7 @@ export function expectCommonHeaders(contract: Contract, { status, headers }: Ans
   expect(headers['x-content-type-options']).toBe('nosniff');
   expect(headers['content-security-policy']).toMatch(/frame-ancestors/);
   expect(headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+  expect(headers['x-api-version']).toBe(version);
   expect(headers['cache-control']).toMatch(raw ? /./ : /^no-store$/);
   expect(headers['content-type']).toMatch(raw ? /./ : /^application\/json; charset=utf-8$/);
   expect(headers['content-type']).toMatch(/^image\/|; charset=utf-8$/);
@@ -43,7 +45,7 @@ export function expectNoSecrets(contract: Contract, answer: Answer): void {
  * Calls an endpoint and checks what applies to every response: no server error, the contract's
  * format, the common headers, and no internal data.
  */
-export function probe(contract: Contract, options: Call = {}): Promise<Answer> {
+export function probe(contract: Contract, options: CallInput = {}): Promise<Answer> {
   return probeWith(contract, gatewayEvent(contract, options));
 }
 

@@ -1,9 +1,14 @@
 import type { Contract, OrganizationSwitch, Role } from '#schemas/contract.ts';
 
-/** The documented access: everyone, signed-in users, or members with at least a given role. */
+/**
+ * The documented access: everyone, signed-in users, signed-in users and callers without credentials,
+ * or members with at least a given role.
+ */
 export type PromisedAccess =
   | 'public'
   | 'user'
+  | 'user or none'
+  | 'operator'
   | Role
   | `${Role}, or ${Role} where ${OrganizationSwitch} is on`;
 
@@ -58,13 +63,6 @@ export const promisedInterface: Promises = {
   'GET /leads/{organization_id}/{lead_id}': 'VIEWER',
   'PATCH /leads/{organization_id}/{lead_id}': 'MEMBER',
   'DELETE /leads/{organization_id}/{lead_id}': 'MEMBER',
-  'POST /leads/{organization_id}/fields': 'ADMIN',
-  'GET /leads/{organization_id}/fields': 'VIEWER',
-  'PATCH /leads/{organization_id}/fields/{field_id}': 'ADMIN',
-  'DELETE /leads/{organization_id}/fields/{field_id}': 'ADMIN',
-  'POST /leads/{organization_id}/{lead_id}/tags': 'MEMBER',
-  'DELETE /leads/{organization_id}/{lead_id}/tags/{tag}': 'MEMBER',
-  'GET /leads/{organization_id}/tags': 'VIEWER',
   'POST /leads/{organization_id}/{lead_id}/activities': 'MEMBER',
   'POST /leads/{organization_id}/{lead_id}/move-stage': 'MEMBER',
   'POST /leads/{organization_id}/convert-conversation': 'MEMBER',
@@ -124,6 +122,13 @@ export const promisedInterface: Promises = {
 
 /** The documented extensions. */
 export const promisedExtensions: Promises = {
+  'POST /leads/{organization_id}/fields': 'ADMIN',
+  'GET /leads/{organization_id}/fields': 'VIEWER',
+  'PATCH /leads/{organization_id}/fields/{field_id}': 'ADMIN',
+  'DELETE /leads/{organization_id}/fields/{field_id}': 'ADMIN',
+  'POST /leads/{organization_id}/{lead_id}/tags': 'MEMBER',
+  'DELETE /leads/{organization_id}/{lead_id}/tags/{tag}': 'MEMBER',
+  'GET /leads/{organization_id}/tags': 'VIEWER',
   'GET /leads/{organization_id}/attribution': 'VIEWER',
   'POST /leads/{organization_id}/segments': 'MEMBER',
   'GET /leads/{organization_id}/segments': 'VIEWER',
@@ -147,7 +152,8 @@ export const promisedExtensions: Promises = {
   'DELETE /auth/sessions/{session_id}': 'user',
   'GET /organizations/{organization_id}/invitations': 'ADMIN',
   'DELETE /organizations/{organization_id}/invitations/{invitation_id}': 'ADMIN',
-  'POST /organizations/invitations/accept': 'user',
+  'POST /organizations/invitations/lookup': 'public',
+  'POST /organizations/invitations/accept': 'user or none',
   'POST /organizations/invitations/decline': 'user',
   'GET /organizations/{organization_id}/audit-log': 'ADMIN',
   'GET /organizations/{organization_id}/notification-settings': 'VIEWER',
@@ -167,6 +173,7 @@ export const promisedExtensions: Promises = {
   'GET /billing/plans': 'user',
   'GET /billing/forecast': 'ADMIN',
   'PATCH /billing/subscription': 'ADMIN',
+  'GET /billing/subscription/preview': 'ADMIN',
   'GET /leads/{organization_id}/pipelines': 'VIEWER',
   'POST /leads/{organization_id}/pipelines': 'MEMBER',
   'GET /leads/{organization_id}/pipelines/{pipeline_id}': 'VIEWER',
@@ -185,6 +192,8 @@ export const promisedExtensions: Promises = {
   'POST /leads/{organization_id}/contacts/{contact_id}/erase': 'ADMIN',
   'GET /leads/{organization_id}/contacts/{contact_id}/export': 'ADMIN',
   'GET /leads/{organization_id}/erasures/{erasure_id}': 'ADMIN',
+  'POST /ai/conversations/{organization_id}/{conversation_id}/erase': 'ADMIN',
+  'GET /ai/conversations/{organization_id}/{conversation_id}/export': 'ADMIN',
   'GET /leads/{organization_id}/export': 'MEMBER',
   'POST /leads/{organization_id}/import': 'MEMBER',
   'GET /leads/{organization_id}/imports/{import_id}': 'VIEWER',
@@ -267,6 +276,7 @@ export const promisedExtensions: Promises = {
   'DELETE /ai/knowledge/{organization_id}/gaps/{gap_id}': 'MEMBER',
   'POST /media/{organization_id}/uploads': 'MEMBER',
   'POST /media/{organization_id}/{media_id}/complete': 'MEMBER',
+  'GET /media/{organization_id}/{media_id}/upload': 'MEMBER',
   'POST /media/{organization_id}/from-url': 'MEMBER',
   'GET /media/{organization_id}': 'VIEWER',
   'GET /media/{organization_id}/{media_id}': 'VIEWER',
@@ -288,13 +298,28 @@ export const promisedExtensions: Promises = {
   'GET /bio/{organization_id}/links/{link_id}/qr.svg': 'VIEWER',
   'GET /bio/{organization_id}/page': 'public',
   'GET /b/{code}': 'public',
+  'POST /mcp': 'VIEWER',
   'GET /status': 'public',
   'GET /openapi.json': 'public',
+  'GET /llms.txt': 'public',
+  'GET /': 'public',
+  'GET /app': 'public',
+  'GET /app/{page}': 'public',
+  'GET /app/assets/{asset}': 'public',
   'GET /docs': 'public',
   'GET /docs/{asset}': 'public',
   'POST /organizations/{organization_id}/api-keys': 'ADMIN',
   'GET /organizations/{organization_id}/api-keys': 'ADMIN',
   'DELETE /organizations/{organization_id}/api-keys/{key_id}': 'ADMIN',
+  'POST /platform/organizations': 'operator',
+  'GET /platform/organizations': 'operator',
+  'GET /platform/organizations/{organization_id}': 'operator',
+  'PATCH /platform/organizations/{organization_id}': 'operator',
+  'DELETE /platform/organizations/{organization_id}': 'operator',
+  'POST /platform/organizations/{organization_id}/credits': 'operator',
+  'POST /platform/organizations/{organization_id}/sign-in-links': 'operator',
+  'GET /sign-in/{token}': 'public',
+  'POST /sign-in/{token}': 'public',
 };
 
 export const promised: Promises = { ...promisedInterface, ...promisedExtensions };
@@ -313,6 +338,20 @@ const promisedForPeople: ReadonlySet<string> = new Set([
   'POST /organizations/invitations/accept',
   'POST /organizations/invitations/decline',
   'DELETE /organizations/{organization_id}/members/leave',
+  'POST /organizations/{organization_id}/members/invite',
+  'PATCH /organizations/{organization_id}/members/{user_id}/role',
+  'DELETE /organizations/{organization_id}/members/{user_id}',
+  'DELETE /organizations/{organization_id}/invitations/{invitation_id}',
+  'GET /organizations/{organization_id}/notification-settings',
+  'PATCH /organizations/{organization_id}/notification-settings',
+  'POST /organizations/{organization_id}/webhooks',
+  'POST /organizations/{organization_id}/webhooks/{webhook_id}/rotate-secret',
+  'POST /social/accounts/{account_id}/webhook',
+  'POST /social/oauth/{platform}/start',
+  'POST /social/oauth/sessions/{session_id}/connect',
+  'POST /social/connect-links',
+  'DELETE /social/connect-links/{link_id}',
+  'POST /content/{organization_id}/calendar',
   'POST /organizations/{organization_id}/api-keys',
   'GET /organizations/{organization_id}/api-keys',
   'DELETE /organizations/{organization_id}/api-keys/{key_id}',

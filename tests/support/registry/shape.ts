@@ -2,8 +2,9 @@ import type { Item } from '#tests/support/table.ts';
 
 /** Values that differ between worlds, by their kind. */
 const passing: ReadonlyArray<readonly [RegExp, string]> = [
-  // First, because a token could contain any of the following by chance.
+  // First, because these could contain any of the following by chance.
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<access token>'],
+  [/(?<="|#)m_[\w-]+/g, '<message>'],
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>'],
   // Parts of ids and generated names. Some consist of digits alone.
   [/(?<="words":\[[^\]]*")(name)?[0-9a-f]{4,12}(?=")/g, '<word>'],
@@ -13,8 +14,11 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/cus_\w+/g, '<customer>'],
   [/(?<=["#])(pi|pm|sub|price|evt|in)_[A-Za-z\d]{16,}/g, '<$1>'],
   [/(#NETWORK_MESSAGE#[^"#]+#)[^"]+/g, '$1<message>'],
-  [/\b(token=|state=|\/connect\/)[\w-]{43}/g, '$1<token>'],
-  [/\b(USER_TOKEN|INVITATION_TOKEN|OAUTH_STATE|CONNECT_LINK_TOKEN)#[\w-]{43}/g, '$1#<hash>'],
+  [/\b(token=|state=|\/connect\/|\/sign-in\/)[\w-]{43}/g, '$1<token>'],
+  [
+    /\b(USER_TOKEN|INVITATION_TOKEN|OAUTH_STATE|CONNECT_LINK_TOKEN|SIGN_IN_LINK)#[\w-]{43}/g,
+    '$1#<hash>',
+  ],
   [/\bCONNECTING#[\w-]{43}/g, 'CONNECTING#<hash>'],
   [/\b(API_KEY|RECOVERY_CODE)#[\w-]{43}/g, '$1#<hash>'],
   [/\bsl_[\w-]{5,43}/g, '<key>'],
@@ -26,20 +30,22 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],
   [/"created":\d{10}\b/g, '"created":"<seconds>"'],
   [/"(ms|stayMs_<id>|convertMs|responseMs)":\d+/g, '"$1":"<ms>"'],
+  // The time of a message. The rank of a lead is its value.
+  [/"rank":\d{13}\b/g, '"rank":"<ms>"'],
+  [/(system_\w+) [\d.]+/g, '$1 <number>'],
   [/v1\.\w+\.[\w-]{38,}/g, '<sealed>'],
-  [/"duePk":"(\w+)#\d"/g, '"duePk":"$1"'],
+  [/"duePk":"(\w+)#\d+"/g, '"duePk":"$1"'],
+  [/\b[0-9a-f]{32}\b/g, '<code>'],
   [/(?<=["#_/])\d{11,}(_\d+)?(?!\d)/g, '<platform user>'],
   [/(?<=["#])UC\d{11,}[xy]/g, '<channel>'],
-  [/(?<="|#)m_[\w-]+/g, '<message>'],
   [/(?<="EVENT#[A-Z]+#)[^"]+/g, '<event>'],
   [/#(EVENTS|INBOUND_TEXTS)#\d/g, '#$1'],
   [/\b(SHORT|FORM_CODE)#\w+/g, '$1#<code>'],
   // The hash of ids, see `attribution-counters.ts`.
   [/(#ATTRIBUTION#\w+ \d{4}-\d\d-\d\d)#[\w-]{16}#/g, '$1#<hash>#'],
-  [/\b[0-9a-f]{32}\b/g, '<code>'],
   [/\b(OPT_OUT#<id>)#[\w-]{43}/g, '$1#<hash>'],
   [/\bperson-of-\d+/g, 'person-of-<platform user>'],
-  [/"listShard":\d+/g, '"listShard":"<shard>"'],
+  [/("list":"\w+#)\d/g, '$1<shard>'],
   [/(UNIQUE#POST_KEYWORD)#[\w-]{43}/g, '$1#<hash>'],
   [/(#BIO_REFERRERS","sk":"[^"]+#)\d\d#/g, '$1<shard>#'],
   [/(#(?:CONTACT|CONVERSATION)_WORDS)#\d\d","sk":"[^"#]+#/g, '$1","sk":"<word>#'],
@@ -48,16 +54,19 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
 /** Returns true if the item is one shard of a counter. The sort key ends with the shard number. */
 export function isCounter({ pk, sk }: Pick<Item, 'pk' | 'sk'>): boolean {
   const name =
-    /#(CONTACT_COUNTS|CONVERSATION_COUNTS|POST_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+|LEAD_TAG_COUNTS|ATTRIBUTION#\w+|FORM_COUNTS|BIO_CLICKS|BIO_DAYS)$/;
+    /#(ORGANIZATION_COUNTS|CONTACT_COUNTS|CONVERSATION_COUNTS|POST_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+|LEAD_TAG_COUNTS|ATTRIBUTION#\w+|FORM_COUNTS|BIO_CLICKS|BIO_DAYS)$/;
 
   return name.test(pk) || /#COUNT#[\d-]+#\d\d$/.test(sk);
 }
 
-/** Sums the shards of each counter, because ids are assigned to different shards in each world. */
+/**
+ * Sums the shards of each counter, because ids are assigned to different shards in each world. What
+ * was counted and taken back is no difference.
+ */
 function sumOfShards(counters: readonly Item[]): readonly object[] {
   const byName = Map.groupBy(counters, ({ pk, sk }) => `${pk} ${sk.replace(/\d\d$/, '')}`);
 
-  return [...byName].map(([name, shards]) => {
+  const counted = [...byName].map(([name, shards]) => {
     const sums: Record<string, number> = {};
     for (const [attribute, amount] of shards.flatMap((shard) => Object.entries(shard))) {
       sums[attribute] = (sums[attribute] ?? 0) + (typeof amount === 'number' ? amount : 0);
@@ -65,6 +74,8 @@ function sumOfShards(counters: readonly Item[]): readonly object[] {
 
     return { name, sums };
   });
+
+  return counted.filter(({ sums }) => Object.values(sums).some((sum) => sum !== 0));
 }
 
 /**

@@ -8,10 +8,10 @@ import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { duePublication } from '#lib/features/content/publishing/ownership.ts';
 import { startPublishing } from '#lib/features/content/publishing/start-publishing.ts';
 import { startRetention } from '#lib/features/organizations/retention-schedule.ts';
-import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
+import { planCommentsPoll } from '#lib/features/social/connection/comments-poll.ts';
 import { dayMs, hourMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
-import { dueIn } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { idAt, newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
@@ -27,35 +27,37 @@ import {
   importLeads,
   mergeContacts,
 } from '#schemas/leads.ts';
-import { completeMediaUpload, createMediaFromUrl } from '#schemas/media.ts';
+import { createMediaFromUrl } from '#schemas/media.ts';
 import { deleteOrganization, updateOrganization } from '#schemas/organizations.ts';
 import { disconnectSocialAccount } from '#schemas/social.ts';
 import { receiveDataDeletion } from '#schemas/social-webhooks.ts';
-import { scenes } from '#scripts/bench/calls/scenes.ts';
-import { createWorld } from '#scripts/bench/calls/world.ts';
-import { replyWorld } from '#tests/integration/replies/world.ts';
+import { storeConversation, storeMessage } from '#scripts/fixtures/conversations.ts';
+import { bodyOf, paramsOf } from '#scripts/fixtures/fixtures.ts';
+import { newLead } from '#scripts/fixtures/lead-fixtures.ts';
+import { signedEvent } from '#scripts/fixtures/network-events.ts';
+import { putFile, receiverUrl } from '#scripts/fixtures/sandbox.ts';
+import { seat } from '#scripts/fixtures/seat.ts';
+import {
+  connectedAccount,
+  connectionBody,
+  storeSocialAccount,
+} from '#scripts/fixtures/social-accounts.ts';
+import { workFixtures } from '#scripts/fixtures/work-fixtures.ts';
+import type { World } from '#scripts/fixtures/world.ts';
+import { replySetup } from '#tests/integration/replies/setup.ts';
 import { freshEmail, newAccount, password, signUpBody } from '#tests/support/accounts.ts';
 import { passTime } from '#tests/support/aftermath.ts';
 import { call } from '#tests/support/api.ts';
 import { buy, giveCard, subscribe } from '#tests/support/billing.ts';
-import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 import { untilDeath } from '#tests/support/deaths.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { connectedAccount, deliver, signedEvent } from '#tests/support/network-events.ts';
-import { receiverUrl } from '#tests/support/received-events.ts';
-import { putFile } from '#tests/support/sandbox-files.ts';
-import { seat } from '#tests/support/seat.ts';
+import { deliver } from '#tests/support/network-events.ts';
+import { startLater } from '#tests/support/own-table.ts';
 import { deliverSigned } from '#tests/support/signed-requests.ts';
-import {
-  connectAccount,
-  connectionBody,
-  storeSocialAccount,
-} from '#tests/support/social-accounts.ts';
+import { connectAccount } from '#tests/support/social-accounts.ts';
 import { drainWork, takeWork } from '#tests/support/work.ts';
 import { ask } from './ask.ts';
-import { newLead } from './lead-fixtures.ts';
-import { newWorld, type World } from './world.ts';
-import { bodyOf, paramsOf } from './worlds.ts';
+import { newWorld } from './world.ts';
 
 /** Prepares the data and returns the event for the function. */
 type Scene = () => Promise<unknown>;
@@ -103,7 +105,7 @@ async function unsettled() {
  */
 async function saidToCampaign(text = 'What is the price?'): Promise<string> {
   const owner = await newAccount();
-  const world = replyWorld(owner);
+  const world = replySetup(owner);
   const account = await world.account();
   await world.campaign(account, { webhookUrl: receiverUrl('work') });
   const from = { id: `customer-${randomUUID()}`, name: 'Charles Babbage' };
@@ -210,7 +212,7 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     const conversation = await storeConversation(world.organizationId);
     const createdAt = timestamp(-31 * dayMs);
     await storeMessage(conversation, { id: idAt(Date.parse(createdAt)), createdAt });
-    await startRetention(() => 240_000);
+    await startLater(() => startRetention(() => 240_000));
 
     return takeWork('organization-removal');
   },
@@ -298,12 +300,6 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
 
     return takeWork('content-publishing');
   },
-  'media-processing': async () => {
-    const world = await newWorld();
-    await ask(world, completeMediaUpload, { params: await paramsOf(completeMediaUpload, world) });
-
-    return takeWork('media-processing');
-  },
   'media-processing, rejected': async () => {
     const url = await putFile('work', Buffer.from('text'), 'text/plain');
     await ask(await newWorld(), createMediaFromUrl, { body: { url } });
@@ -319,28 +315,12 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
   },
   attachments: async () => {
     const owner = await newAccount();
-    const world = replyWorld(owner);
+    const world = replySetup(owner);
     const account = await world.account();
     await world.say(account, { type: 'message', text: '', attachments: [{ kind: 'image' }] });
     await drainWork('inbound-events');
 
     return takeWork('attachments');
-  },
-  'customer-profiles': async () => {
-    const owner = await newAccount();
-    const world = replyWorld(owner);
-    await world.say(await world.account(), { type: 'message', text: 'Hello' });
-    await drainWork('inbound-events');
-
-    return takeWork('customer-profiles');
-  },
-  'webhook-disabled': async () => {
-    const { organizationId } = await newAccount();
-    const payload = { organizationId, url: 'https://hooks.example.com', reason: 'It was gone' };
-    const owner = keys.webhookDelivery(organizationId, '', '');
-    await write(planWork('webhookDisabled', { owner, payload }));
-
-    return takeWork('webhook-disabled');
   },
   'message-outcome': async () => {
     const { organizationId } = await newAccount();
@@ -432,14 +412,25 @@ const ofJobs: Readonly<Record<string, Scene>> = {
     await storeConversation(organizationId);
     passTime(31 * dayMs);
   },
+  'unanswered-digest': async () => {
+    const { organizationId } = await newAccount();
+    await storeConversation(organizationId, {
+      unansweredReason: 'NO_MATCH',
+      unansweredSince: timestamp(),
+    });
+  },
 };
 
-/** Adds the scenes that other measurements use. */
+/** Adds the work that benchmarks use, too. */
 const all: typeof ofWorkers = {
   ...Object.fromEntries(
-    Object.entries(scenes).map(([name, scene]) => [
+    Object.entries(workFixtures).map(([name, fixture]) => [
       name,
-      () => scene(createWorld(String(process.env.SES_ENDPOINT))),
+      async () => {
+        await fixture(await newWorld());
+
+        return takeWork(name);
+      },
     ]),
   ),
   ...ofWorkers,
@@ -452,7 +443,9 @@ export function scenesOf(name: string): ReadonlyArray<readonly [string, Scene]> 
     ([title]) => title === name || title.startsWith(`${name}, `),
   );
   if (found.length === 0) {
-    throw new Error(`There is no scene of ${name}: write one in work-scenes.ts`);
+    throw new Error(
+      `There is no scene of ${name}: add a fixture in scripts/fixtures/work-fixtures.ts, or a scene here`,
+    );
   }
 
   return found;

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   clip,
-  comparable,
   cutToLength,
   firstCharacters,
   oneLine,
@@ -45,34 +44,6 @@ describe('cutToLength, firstCharacters, and clip', () => {
     fc.assert(property);
     expect(clip('🍕🍕🍕', 2)).toBe('🍕…');
     expect(clip('🍕🍕', 2)).toBe('🍕🍕');
-  });
-});
-
-describe('comparable', () => {
-  it('returns the same text for any case and Unicode normalization form', () => {
-    const property = fc.property(texts, (text) => {
-      const one = comparable(text);
-
-      expect(comparable(one)).toBe(one);
-      for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const) {
-        expect(comparable(text.normalize(form))).toBe(one);
-      }
-    });
-
-    fc.assert(property);
-    for (const [text, other] of [
-      ['Straße', 'STRASSE'],
-      ['ẞ', 'ß'],
-      ['ΟΔΟΣ', 'οδοσ'],
-      ['FİYAT', 'fiyat'],
-      ['ışık', 'IŞIK'],
-      ['café', 'CAFE\u0301'],
-      ['ﬁne', 'FINE'],
-      ['ｐｒｉｃｅ', 'price'],
-    ] as const) {
-      expect(comparable(text)).toBe(comparable(other));
-    }
-    expect(comparable('café')).not.toBe(comparable('cafe'));
   });
 });
 

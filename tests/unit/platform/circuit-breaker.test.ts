@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { CircuitOpenError, throughCircuit } from '#lib/platform/circuit-breaker.ts';
 import { setClock } from '#lib/platform/clock.ts';
 
@@ -10,7 +10,6 @@ beforeEach(() => {
   calls = 0;
   setClock(() => nowMs);
 });
-afterEach(() => setClock());
 
 const outage = new Error('down');
 const refusal = new Error('refused');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   dayMs,
   hourMs,
@@ -10,8 +10,6 @@ import {
   timestamp,
 } from '#lib/platform/clock.ts';
 import { moveClockWhenRead } from '#tests/support/time.ts';
-
-afterEach(() => setClock());
 
 test('timestamps from the same moment differ exactly by their offset', () => {
   moveClockWhenRead();

@@ -9,7 +9,6 @@ describe('config', () => {
     ['TABLE_NAME', () => config.tableName],
     ['SECRET_ID', () => config.secretId],
     ['QUEUE_URL_PREFIX', () => config.queueUrlPrefix],
-    ['APP_URL', () => config.appUrl],
     ['PUBLIC_BASE_URL', () => config.publicBaseUrl],
     ['MAIL_FROM', () => config.mailFrom],
   ])('throws an error that names %s when it is missing or empty', (name, read) => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { describeIssues } from '#lib/platform/http/validation.ts';
 import { email, id, name, optional, role, text } from '#schemas/common.ts';
+import { exampleOf, fieldsOf, valueAt, withValue } from '#scripts/fixtures/fields.ts';
 import { badValues } from '#tests/support/registry/bad-values.ts';
-import { exampleOf, fieldsOf, valueAt, withValue } from '#tests/support/registry/fields.ts';
 
 const keyword = z.object({
   keyword: name({ example: 'price' }),

@@ -4,20 +4,27 @@ import { type Contract, kebabCase } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { projectPath } from '#scripts/project.ts';
 
-function testFileOf({ area, operationId }: Contract): string {
-  return `tests/integration/${area}/${kebabCase(operationId)}.test.ts`;
+/** The file of the operation, and that of its record type: `greetings` for `listGreetings`. */
+function testFilesOf({ area, operationId, path }: Contract): readonly string[] {
+  const recordTypes = endpoints
+    .filter((other) => other.operationId.startsWith('list') && path.startsWith(other.path))
+    .map((list) => kebabCase(list.operationId).replace('list-', ''));
+
+  return [kebabCase(operationId), ...recordTypes].map(
+    (name) => `tests/integration/${area}/${name}.test.ts`,
+  );
 }
 
-function mentions({ operationId }: Contract, path: string): boolean {
-  return new RegExp(`\\b${operationId}\\b`).test(readFileSync(projectPath(path), 'utf8'));
+function mentions({ operationId }: Contract, file: string): boolean {
+  const path = projectPath(file);
+
+  return existsSync(path) && new RegExp(`\\b${operationId}\\b`).test(readFileSync(path, 'utf8'));
 }
 
-it('every operation has an integration test file of its name that uses it', () => {
-  const without = endpoints.filter((contract) => {
-    const path = testFileOf(contract);
+it('every operation has an integration test file of its name or record type that uses it', () => {
+  const without = endpoints.filter(
+    (contract) => !testFilesOf(contract).some((file) => mentions(contract, file)),
+  );
 
-    return !(existsSync(projectPath(path)) && mentions(contract, path));
-  });
-
-  expect(without.map(testFileOf)).toEqual([]);
+  expect(without.map(({ operationId }) => operationId)).toEqual([]);
 });

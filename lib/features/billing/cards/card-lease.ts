@@ -1,4 +1,4 @@
-import type { BillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import type { BillingCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, below, either, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -11,7 +11,7 @@ import {
   write,
 } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { billingNotSetUp, conflict } from '#lib/platform/errors/failures.ts';
+import { billingNotSetUp, overtaken } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 
 /** Longer than a request can run: a lease this old belongs to a crashed request. */
@@ -23,21 +23,21 @@ const isFree = () => either(absent('cardsHeldUntil'), below('cardsHeldUntil', ti
 const isFreeFor = ({ id }: Intent) => either(isFree(), equals('cardsHeldBy', id));
 
 const inUse: Refusal = (stored) =>
-  stored ? conflict('Another request is changing the payment methods') : billingNotSetUp();
+  stored ? overtaken('Another request is changing the payment methods') : billingNotSetUp();
 
 /** Requires that no request is changing the organization's cards when the transaction commits. */
 export function planCardsUnlocked(organizationId: string): Write {
-  return ensure(keys.billing(organizationId), { when: isFree(), refused: inUse });
+  return ensure(keys.billing(organizationId), { when: isFree(), onConditionFailed: inUse });
 }
 
 type Held<Result> = {
   readonly result: Result;
   readonly writes: readonly Write[];
-  /** Attributes to save on the account when the lease is released. */
+  /** Attributes to save on the customer when the lease is released. */
   readonly set?: Attributes;
 };
 
-/** Saves attributes on the account before a step, and verifies that the lease is still held. */
+/** Saves attributes on the customer before a step, and verifies that the lease is still held. */
 type Note = (set: Attributes, ...others: readonly Write[]) => Promise<void>;
 
 /**
@@ -51,28 +51,28 @@ type Note = (set: Attributes, ...others: readonly Write[]) => Promise<void>;
 export async function withCardLease<Result>(
   organizationId: string,
   intent: Intent,
-  work: (account: BillingAccount, note: Note) => Promise<Held<Result>>,
+  work: (customer: BillingCustomer, note: Note) => Promise<Held<Result>>,
 ): Promise<Result> {
   const cardsHeldUntil = timestamp(leaseDurationMs);
-  const account = await write(
+  const customer = await write(
     change(keys.billing(organizationId), {
       set: { cardsHeldUntil, cardsHeldBy: intent.id },
       when: isFreeFor(intent),
-      refused: inUse,
+      onConditionFailed: inUse,
     }),
   );
   const planWhileHeld = (set: Attributes) =>
     change(keys.billing(organizationId), {
       set,
       when: equals('cardsHeldUntil', cardsHeldUntil),
-      refused: inUse,
+      onConditionFailed: inUse,
     });
   const note: Note = async (set, ...others) => {
     await write(planWhileHeld(set), ...others);
   };
   let held: Held<Result>;
   try {
-    held = await work(account as unknown as BillingAccount, note);
+    held = await work(customer as unknown as BillingCustomer, note);
   } catch (failure) {
     // Report the original failure. If the release fails too, the lease expires on its own.
     await writeIfMet(planWhileHeld(free)).catch(() => undefined);

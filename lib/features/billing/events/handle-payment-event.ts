@@ -1,5 +1,5 @@
 import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
-import { settlePayment } from '#lib/features/billing/payments/settle-payment.ts';
+import { followPaymentState } from '#lib/features/billing/payments/follow-payment-state.ts';
 import { followReversals } from '#lib/features/billing/reversals/follow-reversals.ts';
 import { creditAllowance } from '#lib/features/billing/subscriptions/credit-allowance.ts';
 import { followSubscription } from '#lib/features/billing/subscriptions/follow-subscription.ts';
@@ -43,6 +43,6 @@ export async function handlePaymentEvent({
 async function handlePaymentIntentEvent({ objectId, metadata }: PaymentEvent): Promise<void> {
   const { organization_id: organizationId, payment_id: paymentId } = metadata;
   if (organizationId && paymentId) {
-    await settlePayment(organizationId, paymentId, objectId);
+    await followPaymentState(organizationId, paymentId, objectId);
   }
 }

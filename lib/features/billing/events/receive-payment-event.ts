@@ -7,7 +7,7 @@ import { epochSeconds } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { create } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
-import { notAllowed } from '#lib/platform/errors/failures.ts';
+import { bodyInvalid, signatureInvalid } from '#lib/platform/errors/failures.ts';
 import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { isSignedByProvider } from '#lib/vendors/stripe/event-signature.ts';
@@ -27,7 +27,10 @@ export async function receivePaymentEvent(
 ): Promise<void> {
   const { stripeWebhookSecrets } = await getSecrets();
   if (!isSignedByProvider(signature, body, stripeWebhookSecrets)) {
-    throw notAllowed('Stripe-Signature must be a valid, recent signature of the body');
+    throw signatureInvalid(
+      'Stripe-Signature must be a valid, recent signature of the body',
+      'badRequest',
+    );
   }
   const delivery = parseEvent(body);
   if (!isHandledEvent(delivery)) {
@@ -49,6 +52,6 @@ function parseEvent(body: Buffer): PaymentEventDelivery {
   try {
     return parsePaymentEvent(body);
   } catch {
-    throw notAllowed('Request body must be a payment provider event');
+    throw bodyInvalid('Request body must be a payment provider event');
   }
 }

@@ -1,6 +1,6 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { create, type Write } from '#lib/platform/db/write.ts';
+import { change, type Write } from '#lib/platform/db/write.ts';
 import type { LedgerType } from '#schemas/billing.ts';
 
 /** Number of ledger entries per type, for example `entries_usage`. */
@@ -43,23 +43,30 @@ export type Balance = EntryCounts &
     /** Number of payments with an open dispute. Auto-refill waits for them. */
     readonly openDisputes?: number;
     readonly updatedAt: string;
-    /** When `credits.low` was last sent. Cleared when credits are added. */
-    readonly lowToldAt?: string;
-    readonly exhaustedToldAt?: string;
-  };
+  } & Partial<Readonly<Record<CreditMark, string>>>;
 
-/** Creates the balance of an organization whose billing is being set up. */
+/** When an event or the emails about low credits were last sent. */
+export type CreditMark = 'lowToldAt' | 'lowMailedAt' | 'exhaustedToldAt' | 'exhaustedMailedAt';
+
+/** Clears the marks when credits are added, so that all are sent again. */
+export const clearedMarks = {
+  lowToldAt: null,
+  lowMailedAt: null,
+  exhaustedToldAt: null,
+  exhaustedMailedAt: null,
+} as const satisfies Record<CreditMark, null>;
+
+/** Creates an organization's balance. One that has it already keeps its credits. */
 export function planBalance(organizationId: string, credits: number, counts: EntryCounts): Write {
-  const balance: Balance = {
-    organizationId,
-    credits,
-    available: credits,
-    updatedAt: timestamp(),
-    refillEnabled: false,
-    refillState: 'IDLE',
-    refillSeq: 0,
-    ...counts,
-  };
-
-  return create(keys.balance(organizationId), balance);
+  return change(keys.balance(organizationId), {
+    set: {
+      organizationId,
+      updatedAt: timestamp(),
+      refillEnabled: false,
+      refillState: 'IDLE',
+      refillSeq: 0,
+    },
+    add: { credits, available: credits, ...counts },
+    orCreate: true,
+  });
 }

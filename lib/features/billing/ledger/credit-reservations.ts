@@ -46,7 +46,7 @@ export function planCreditReservation(organizationId: string, replyId: string): 
     change(keys.balance(organizationId), {
       add: { available: -creditsPerReply },
       when: allOf(above('available', creditsPerReply - 1), owes(0)),
-      refused: () => new CreditsExhaustedError(),
+      onConditionFailed: () => new CreditsExhaustedError(),
     }),
   ];
 }
@@ -77,6 +77,6 @@ export function planCreditRelease(organizationId: string, replyId: string): read
 
 function planReservationEnd(organizationId: string, replyId: string): Write {
   return remove(keys.creditReservation(organizationId, replyId), {
-    refused: () => new NoReservationError(),
+    onConditionFailed: () => new NoReservationError(),
   });
 }

@@ -1,10 +1,10 @@
 import { above, allOf } from '#lib/platform/db/conditions.ts';
 import { type Write, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
-import type { Balance } from './balance.ts';
+import { type Balance, clearedMarks } from './balance.ts';
 import { type BalanceChange, DebtChangedError, owes, planEntry } from './ledger.ts';
 
-type Split = Required<Pick<BalanceChange, 'set' | 'when' | 'refused'>> & {
+type Split = Required<Pick<BalanceChange, 'set' | 'when' | 'onConditionFailed'>> & {
   /** Credits of the ledger entry: negative if credits are taken. */
   readonly credits: number;
 };
@@ -23,10 +23,10 @@ export function splitBetweenCreditsAndDebt(balance: Balance, taken: number): Spl
     credits: 0 - paid,
     set: {
       debt: owed - paid || null,
-      ...(paid < 0 ? { lowToldAt: null, exhaustedToldAt: null } : {}),
+      ...(paid < 0 ? clearedMarks : {}),
     },
     when: paid > 0 ? allOf(owes(debt), isPaidOut) : owes(debt),
-    refused: (stored) => new DebtChangedError(stored),
+    onConditionFailed: (stored) => new DebtChangedError(stored),
   };
 }
 

@@ -15,7 +15,7 @@ import {
 } from '#lib/platform/db/write.ts';
 import { idOfEvent, timeOfId } from '#lib/platform/ids.ts';
 import type { LedgerType } from '#schemas/billing.ts';
-import { planBalance } from './balance.ts';
+import { clearedMarks, planBalance } from './balance.ts';
 
 export type CardUsed = { readonly id: string; readonly brand: string; readonly last4: string };
 
@@ -72,7 +72,7 @@ export type BalanceChange = {
   readonly add?: Amounts;
   readonly when?: Condition;
   /** Replaces the error for a condition that is not met. The balance exists then. */
-  readonly refused?: (stored: StoredItem) => Error;
+  readonly onConditionFailed?: (stored: StoredItem) => Error;
 };
 
 /** The condition that the debt is still the one that was read. */
@@ -97,13 +97,12 @@ export function planCredit(
     ...others,
     add: { available: entry.credits, ...add },
     set: {
-      lowToldAt: null,
-      exhaustedToldAt: null,
+      ...clearedMarks,
       ...(debt > 0 ? { debt: debt - repaid || null } : {}),
       ...set,
     },
     when: owes(debt),
-    refused: (stored) => new DebtChangedError(stored),
+    onConditionFailed: (stored) => new DebtChangedError(stored),
   });
 }
 
@@ -150,7 +149,7 @@ export function planEntry(
 function planEntries(
   organizationId: string,
   entries: readonly NewEntry[],
-  { set, add = {}, when, refused }: BalanceChange,
+  { set, add = {}, when, onConditionFailed }: BalanceChange,
 ): readonly Write[] {
   const sums = sumOf(
     add,
@@ -163,7 +162,8 @@ function planEntries(
       set: { ...set, updatedAt: timestamp() },
       add: sums,
       ...(when ? { when } : {}),
-      refused: (stored) => (stored && refused ? refused(stored) : new BalanceMissingError()),
+      onConditionFailed: (stored) =>
+        stored && onConditionFailed ? onConditionFailed(stored) : new BalanceMissingError(),
     }),
     ...planDailyUsage(organizationId, entries),
   ];
@@ -178,20 +178,15 @@ function sumOf(...amounts: readonly Amounts[]): Amounts {
   return sums;
 }
 
-/** Creates the opening balance of a new billing account, with its welcome credits. */
-export function planOpening(organizationId: string, welcomeCredits: number): readonly Write[] {
-  if (welcomeCredits === 0) {
+/** Creates an organization's balance, with its first credits if there are any. */
+export function planOpening(organizationId: string, entry: NewEntry): readonly Write[] {
+  const { type, credits } = entry;
+  if (credits === 0) {
     return [planBalance(organizationId, 0, {})];
   }
-  const entry = {
-    id: organizationId,
-    type: 'welcome_credit',
-    credits: welcomeCredits,
-    description: 'Welcome credits',
-  } as const;
 
   return [
-    planBalance(organizationId, welcomeCredits, { entries_welcome_credit: 1 }),
+    planBalance(organizationId, credits, { [`entries_${type}`]: 1 }),
     planEntryItem(organizationId, entry),
     ...planDailyUsage(organizationId, [entry]),
   ];

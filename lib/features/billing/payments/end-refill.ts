@@ -1,10 +1,10 @@
-import { planMailsToOwners } from '#lib/features/billing/account/mails-to-owners.ts';
+import { planMailsToOwners } from '#lib/features/billing/customer/mails-to-owners.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import type { BalanceChange } from '#lib/features/billing/ledger/ledger.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
-import { dueIn } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';

@@ -1,8 +1,8 @@
 import type { CardUsed } from '#lib/features/billing/ledger/ledger.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { dueIn } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 
@@ -28,6 +28,8 @@ export type PaymentRecord = {
   /** The provider's id of the payment. */
   readonly intentId?: string;
   readonly reason?: string;
+  /** True if the customer would have had to confirm the payment. */
+  readonly needsAction?: boolean;
 };
 
 /** Gives the request that started the payment time to finish before reconciliation. */
@@ -70,7 +72,7 @@ const retentionDays = 30;
  */
 export function planOutcome(
   { organizationId, paymentId, status }: PaymentRecord,
-  outcome: Pick<PaymentRecord, 'status' | 'intentId' | 'reason'>,
+  outcome: Pick<PaymentRecord, 'status' | 'intentId' | 'reason' | 'needsAction'>,
 ): Write {
   return change(keys.payment(organizationId, paymentId), {
     set: {
@@ -81,7 +83,7 @@ export function planOutcome(
       expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1_000),
     },
     when: equals('status', status),
-    refused: () => new PaymentChangedError(),
+    onConditionFailed: () => new PaymentChangedError(),
   });
 }
 
@@ -89,4 +91,5 @@ export type PaymentFailure = {
   readonly reason: string;
   /** True if the card was declined. False if the payment was never made. */
   readonly declined: boolean;
+  readonly needsAction?: boolean | undefined;
 };

@@ -1,5 +1,5 @@
-import { requireBillingAccount } from '#lib/features/billing/account/billing-account.ts';
 import { cardUnknown, requireOwnCard } from '#lib/features/billing/cards/own-card.ts';
+import { requireBillingCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import { centsOf, creditsFor } from '#lib/features/billing/money.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
@@ -7,6 +7,7 @@ import { paymentRequired, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import {
   CardDeclinedError,
+  paymentDeclined,
   UnknownPaymentMethodError,
 } from '#lib/vendors/stripe/payment-errors.ts';
 import { chargeCard } from '#lib/vendors/stripe/payments.ts';
@@ -36,7 +37,7 @@ export async function purchaseCredits(
   const begun = intent.isRepeated ? await findPayment(organizationId, intent.id) : undefined;
   const payment = begun ?? (await createPayment(organizationId, actorId, purchase));
   if (payment.status === 'FAILED') {
-    throw paymentRequired(payment.reason ?? failed);
+    throw paymentRequired(payment.reason ?? failed, payment);
   }
   if (payment.status === 'PENDING') {
     await charge(payment, paymentMethodId);
@@ -52,7 +53,7 @@ async function createPayment(
   actorId: string,
   { intent, amount, paymentMethodId }: Purchase,
 ): Promise<PaymentRecord> {
-  const { customerId } = await requireBillingAccount(organizationId);
+  const { customerId } = await requireBillingCustomer(organizationId);
   const paymentMethod = await requireOwnCard(customerId, paymentMethodId);
   const amountCents = centsOf(amount);
   const payment: PaymentRecord = {
@@ -73,13 +74,14 @@ async function createPayment(
 }
 
 async function charge(payment: PaymentRecord, paymentMethodId: string): Promise<void> {
-  const { intentId, status, reason = failed } = await requestCharge(payment, paymentMethodId);
+  const outcome = await requestCharge(payment, paymentMethodId);
+  const { intentId, status, reason = failed, needsAction } = outcome;
   if (status === 'open') {
     throw upstream('payment', new Error('The payment is still being processed'));
   }
   if (status === 'failed') {
-    await failPayment(payment, { reason, declined: true });
-    throw paymentRequired(reason);
+    await failPayment(payment, { reason, declined: true, needsAction });
+    throw paymentRequired(reason, outcome);
   }
   await creditPayment(payment, intentId);
 }
@@ -98,8 +100,9 @@ async function requestCharge(payment: PaymentRecord, paymentMethodId: string) {
     });
   } catch (failure) {
     if (failure instanceof CardDeclinedError) {
-      await failPayment(payment, { reason: failure.message, declined: true });
-      throw paymentRequired(failure.message, failure);
+      const { message: reason, needsAction } = failure;
+      await failPayment(payment, { reason, declined: true, needsAction });
+      throw paymentDeclined(failure);
     }
     if (failure instanceof UnknownPaymentMethodError) {
       await failPayment(payment, { reason: failure.message, declined: true });

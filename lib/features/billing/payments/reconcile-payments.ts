@@ -4,8 +4,8 @@ import type { SubscriptionRecord } from '#lib/features/billing/subscriptions/sub
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
 import { isSubscriptionKey } from '#lib/platform/db/keys/billing.ts';
+import { type DueItem, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
@@ -13,7 +13,7 @@ import { resolvePayment } from '#lib/vendors/stripe/payments.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import { creditPayment, failPayment } from './record-payment-outcome.ts';
 
-const batchPerShard = 50;
+const batchSize = 200;
 const maxConcurrency = 10;
 /** Delay before the next attempt if the outcome is still unknown. */
 const retryDelayMs = minuteMs;
@@ -28,7 +28,7 @@ export async function reconcilePayments(): Promise<{
   readonly settled: number;
   readonly open: number;
 }> {
-  const due = await findDueItems('RECONCILE', batchPerShard);
+  const due = await findDueItems('RECONCILE', batchSize);
   const outcomes = await atMostAtOnce(maxConcurrency, due, reconcileOne);
   const settled = outcomes.filter((isSettled) => isSettled).length;
 
@@ -72,7 +72,7 @@ function claimItem(item: DueItem): Promise<PaymentRecord | SubscriptionRecord | 
  */
 async function settle(payment: PaymentRecord): Promise<boolean> {
   const { organizationId, paymentId, customerId, createdAt } = payment;
-  const { intentId, status, reason } = await resolvePayment({
+  const { intentId, status, reason, needsAction } = await resolvePayment({
     organizationId,
     paymentId,
     customerId,
@@ -84,6 +84,7 @@ async function settle(payment: PaymentRecord): Promise<boolean> {
     await failPayment(payment, {
       reason: reason ?? 'The payment was never made',
       declined: reason !== undefined,
+      needsAction,
     });
   }
 

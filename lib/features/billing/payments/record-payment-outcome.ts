@@ -93,7 +93,10 @@ export async function failPayment(payment: PaymentRecord, failure: PaymentFailur
   if (payment.kind === 'auto_refill') {
     await failRefill(payment, failure);
   } else {
-    await writeUnlessChanged(planOutcome(payment, { status: 'FAILED', reason: failure.reason }));
+    const { reason, needsAction } = failure;
+    await writeUnlessChanged(
+      planOutcome(payment, { status: 'FAILED', reason, ...(needsAction && { needsAction }) }),
+    );
   }
 }
 

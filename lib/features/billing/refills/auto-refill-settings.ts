@@ -1,15 +1,15 @@
 import { planCardsUnlocked } from '#lib/features/billing/cards/card-lease.ts';
+import { requireBilling } from '#lib/features/billing/customer/billing-customer.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { centsOf, creditsFor, dollarsOf } from '#lib/features/billing/money.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { dueIn } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { get } from '#lib/platform/db/read.ts';
-import { type Alongside, applied, change, write } from '#lib/platform/db/write.ts';
+import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { applied, change, type ExtraWrites, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { badRequest, billingNotSetUp } from '#lib/platform/errors/failures.ts';
+import { billingNotSetUp, rejectProblems } from '#lib/platform/errors/failures.ts';
 import type { updateAutoRefillSettings } from '#schemas/billing.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 
@@ -54,12 +54,9 @@ export async function saveAutoRefill(
   organizationId: string,
   actorId: string,
   settings: AutoRefillSettings,
-  alongside: Alongside<ReturnType<typeof presentAutoRefill>>,
+  extraWrites: ExtraWrites<ReturnType<typeof presentAutoRefill>>,
 ): Promise<ReturnType<typeof presentAutoRefill>> {
-  const balance = await get<Balance>(keys.balance(organizationId));
-  if (!balance) {
-    throw billingNotSetUp();
-  }
+  const { balance } = await requireBilling(organizationId);
   const changed = {
     refillEnabled: settings.enabled,
     ...settingsAfter(balance, settings),
@@ -69,13 +66,13 @@ export async function saveAutoRefill(
   const saved = presentAutoRefill(applied(balance, changed));
   const { enabled, threshold, amount, monthlyCap } = saved;
   await write(
-    ...(await alongside(saved)),
+    ...(await extraWrites(saved)),
     change(keys.balance(organizationId), {
       set: {
         ...changed,
         ...(enabled ? dueIn('REFILL', timestamp()) : { duePk: null, dueAt: null }),
       },
-      refused: billingNotSetUp,
+      onConditionFailed: billingNotSetUp,
     }),
     ...(enabled ? [planCardsUnlocked(organizationId)] : []),
     ...planAudit(organizationId, {
@@ -102,27 +99,23 @@ function settingsAfter(balance: Balance, settings: AutoRefillSettings) {
     refillAmountCents,
     refillCapCents: isKept ? monthlyCapCents(balance) : capCentsOf(monthlyCap, refillAmountCents),
   };
-  if (enabled || amountCents !== undefined || threshold !== undefined) {
-    requireLift(after);
-  }
-  if (after.refillCapCents < refillAmountCents && (enabled || typeof monthlyCap === 'number')) {
-    throw badRequest('monthlyCap must not be less than amount');
-  }
+  const isLiftChanged = enabled || amountCents !== undefined || threshold !== undefined;
+  const isCapChanged = enabled || typeof monthlyCap === 'number';
+  const problems = [
+    ...(isLiftChanged && creditsFor(refillAmountCents) <= after.refillThreshold
+      ? ['amount must buy more credits than the threshold']
+      : []),
+    ...(isCapChanged && after.refillCapCents < refillAmountCents
+      ? ['monthlyCap must not be less than amount']
+      : []),
+  ];
+  rejectProblems(problems);
 
   return after;
 }
 
 function capCentsOf(monthlyCap: number | null | undefined, amountCents: number): number {
   return typeof monthlyCap === 'number' ? centsOf(monthlyCap) : defaultCapRefills * amountCents;
-}
-
-function requireLift({
-  refillThreshold,
-  refillAmountCents,
-}: Required<Pick<Balance, 'refillThreshold' | 'refillAmountCents'>>): void {
-  if (creditsFor(refillAmountCents) <= refillThreshold) {
-    throw badRequest('amount must buy more credits than the threshold');
-  }
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   UnknownPaymentMethodError,
 } from '#lib/vendors/stripe/payment-errors.ts';
 import { chargeCard, findDefaultCard } from '#lib/vendors/stripe/payments.ts';
+import { refillWhenLow } from './start-refill.ts';
 
 /**
  * Charges the card for a refill. Safe to call again after a crash: the provider charges each
@@ -29,6 +30,8 @@ export async function chargeRefill({ payload }: WorkRequest<'refillCharge'>): Pr
   const payment = await findPayment(organizationId, paymentId);
   if (payment?.status === 'PENDING') {
     await tryCharge(payment);
+    // A refused refill is the moment to report that credits are low.
+    await refillWhenLow(organizationId);
   }
 
   return 'done';

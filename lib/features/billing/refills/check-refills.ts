@@ -1,14 +1,14 @@
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
 import { organizationIdOf } from '#lib/platform/db/keys/key.ts';
+import { type DueItem, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { refillWhenLow } from './start-refill.ts';
 
-const batchPerShard = 250;
+const batchSize = 1_000;
 const maxConcurrency = 20;
 /** Slightly less than the schedule, so that every run includes every balance. */
 const checkAgainMs = 4.5 * minuteMs;
@@ -27,7 +27,7 @@ export async function checkRefills(
   let checked = 0;
   let begun = 0;
   while (remainingMs() > reserveMs) {
-    const due = await findDueItems('REFILL', batchPerShard);
+    const due = await findDueItems('REFILL', batchSize);
     const outcomes = await atMostAtOnce(maxConcurrency, due, checkOne);
     checked += due.length;
     begun += outcomes.filter((isStarted) => isStarted).length;

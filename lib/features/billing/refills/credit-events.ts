@@ -1,4 +1,4 @@
-import type { Balance } from '#lib/features/billing/ledger/balance.ts';
+import type { Balance, CreditMark } from '#lib/features/billing/ledger/balance.ts';
 import { listNotifiedAddresses } from '#lib/features/organizations/members.ts';
 import { findOrganization } from '#lib/features/organizations/organizations.ts';
 import { timestamp } from '#lib/platform/clock.ts';
@@ -18,23 +18,44 @@ const eventsAtOnce = 25;
 
 type CreditEvent = {
   readonly type: 'credits.low' | 'credits.exhausted';
-  /** The balance attribute that records the notification. Adding credits clears it. */
-  readonly mark: 'lowToldAt' | 'exhaustedToldAt';
+  readonly eventMark: CreditMark;
+  readonly mailMark: CreditMark;
   /** The event is due when fewer credits than this are left. */
   readonly limit: number;
 };
 
 /**
- * Notifies people and webhooks that credits are low or exhausted. Each event is sent once until
- * credits are added, even if several debits detect it concurrently.
+ * Notifies people and webhooks that credits are low or exhausted. Each event, and the emails about
+ * it, are sent once until credits are added, even if several debits detect it concurrently. There
+ * are no emails while a refill is expected.
  */
-export async function notifyCreditsLow(balance: Balance): Promise<void> {
+export async function notifyCreditsLow(
+  balance: Balance,
+  { isRefillExpected }: { readonly isRefillExpected: boolean },
+): Promise<void> {
   const { available, refillThreshold = defaultThreshold } = balance;
   const known: readonly CreditEvent[] = [
-    { type: 'credits.low', mark: 'lowToldAt', limit: refillThreshold },
-    { type: 'credits.exhausted', mark: 'exhaustedToldAt', limit: 1 },
+    {
+      type: 'credits.low',
+      eventMark: 'lowToldAt',
+      mailMark: 'lowMailedAt',
+      limit: refillThreshold,
+    },
+    {
+      type: 'credits.exhausted',
+      eventMark: 'exhaustedToldAt',
+      mailMark: 'exhaustedMailedAt',
+      limit: 1,
+    },
   ];
-  const due = known.filter(({ mark, limit }) => available < limit && !balance[mark]);
+  const due = known
+    .filter(({ limit }) => available < limit)
+    .map((event) => ({
+      ...event,
+      hasEvent: !balance[event.eventMark],
+      hasMails: !balance[event.mailMark] && !isRefillExpected,
+    }))
+    .filter(({ hasEvent, hasMails }) => hasEvent || hasMails);
   if (due.length === 0) {
     return;
   }
@@ -57,9 +78,11 @@ async function findCampaignEndpoints(organizationId: string): Promise<readonly W
   );
 }
 
+type DueEvent = CreditEvent & { readonly hasEvent: boolean; readonly hasMails: boolean };
+
 async function sendCreditEvent(
   { organizationId, available }: Balance,
-  { type, mark, limit }: CreditEvent,
+  { type, limit, eventMark, mailMark, hasEvent, hasMails }: DueEvent,
   endpoints: readonly WebhookEndpoint[],
 ): Promise<void> {
   const data = {
@@ -67,16 +90,19 @@ async function sendCreditEvent(
     credits: Math.max(0, available),
     ...(type === 'credits.low' ? { threshold: limit } : {}),
   };
-  const events = endpoints.map((endpoint) =>
+  const events = (hasEvent ? endpoints : []).map((endpoint) =>
     planEvent(endpoint, { type, data: { campaignId: endpoint.sourceId, ...data } }),
   );
   const [ofOrganization, mails] = await Promise.all([
-    planOrganizationEvent(organizationId, { type, data: { campaignId: null, ...data } }),
-    planMails(organizationId, type, data.credits),
+    hasEvent
+      ? planOrganizationEvent(organizationId, { type, data: { campaignId: null, ...data } })
+      : [],
+    hasMails ? planMails(organizationId, type, data.credits) : [],
   ]);
+  const marks = [...(hasEvent ? [eventMark] : []), ...(hasMails ? [mailMark] : [])];
   const notified = change(keys.balance(organizationId), {
-    set: { [mark]: timestamp() },
-    when: allOf(absent(mark), below('available', limit)),
+    set: Object.fromEntries(marks.map((mark) => [mark, timestamp()])),
+    when: allOf(...marks.map(absent), below('available', limit)),
   });
   try {
     await write(notified, ...ofOrganization, ...mails, ...events.slice(0, eventsAtOnce).flat());

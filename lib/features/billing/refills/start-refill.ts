@@ -1,5 +1,5 @@
-import type { BillingAccount } from '#lib/features/billing/account/billing-account.ts';
-import { planMailsToOwners } from '#lib/features/billing/account/mails-to-owners.ts';
+import type { BillingCustomer } from '#lib/features/billing/customer/billing-customer.ts';
+import { planMailsToOwners } from '#lib/features/billing/customer/mails-to-owners.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { repayDebt } from '#lib/features/billing/ledger/debt.ts';
 import { creditsFor, dollarsOf } from '#lib/features/billing/money.ts';
@@ -37,31 +37,38 @@ type PlannedRefill = {
 /**
  * Starts a refill if the balance is below its threshold, and sends low-credit notifications. Call it
  * after each debit, and when a debit fails for lack of credits. Only one concurrent caller starts
- * the refill. None does while a payment is disputed, or another refill is in flight, paused, or less
+ * the refill. None does while the organization is suspended, a payment is disputed, or another refill is in flight, paused, or less
  * than five minutes old.
  * The scheduled job catches missed calls.
  *
  * @returns true if a refill was started.
  */
 export async function refillWhenLow(organizationId: string): Promise<boolean> {
-  const [balance, account] = (await getMany<Balance | BillingAccount>([
+  const [balance, customer, organization] = (await getMany<object>([
     keys.balance(organizationId),
     keys.billing(organizationId),
-  ])) as readonly [Balance | undefined, BillingAccount | undefined];
-  if (!balance) {
+    keys.organization(organizationId),
+  ])) as readonly [
+    Balance | undefined,
+    BillingCustomer | undefined,
+    { readonly suspendedAt?: string } | undefined,
+  ];
+  if (!balance || organization?.suspendedAt) {
     return false;
   }
-  const isStarted = account ? await refillIfDue(balance, account) : false;
-  await notifyCreditsLow(balance);
+  const isStarted = customer ? await refillIfDue(balance, customer) : false;
+  await notifyCreditsLow(balance, {
+    isRefillExpected: customer !== undefined && isRefillExpected(balance),
+  });
 
   return isStarted;
 }
 
-async function refillIfDue(balance: Balance, account: BillingAccount): Promise<boolean> {
+async function refillIfDue(balance: Balance, customer: BillingCustomer): Promise<boolean> {
   await repayDebt(balance);
   const wanted = findDueRefill(balance);
   const isCapped = wanted !== undefined && exceedsCap(balance, wanted);
-  const isStarted = wanted && !isCapped ? await begin(balance, account, wanted) : false;
+  const isStarted = wanted && !isCapped ? await begin(balance, customer, wanted) : false;
   if (isCapped) {
     await notifyCapReached(balance, wanted.month);
   }
@@ -71,7 +78,7 @@ async function refillIfDue(balance: Balance, account: BillingAccount): Promise<b
 
 async function begin(
   balance: Balance,
-  { customerId }: BillingAccount,
+  { customerId }: BillingCustomer,
   wanted: PlannedRefill,
 ): Promise<boolean> {
   const { organizationId } = balance;
@@ -85,18 +92,34 @@ async function begin(
   return writeIfMet(planRefillClaim(balance, wanted), planPayment(payment), charge);
 }
 
+/** True if a refill is in flight, or starts as soon as credits are low. */
+function isRefillExpected(balance: Balance): boolean {
+  const next = nextRefill(balance);
+  const isRefused = (balance.refillDeclines ?? 0) > 0;
+  const isCapped =
+    balance.refillState === 'IDLE' && next !== undefined && exceedsCap(balance, next);
+
+  return next !== undefined && !isRefused && !isCapped;
+}
+
 /** Returns the refill that is due, before the cap is checked, or `undefined`. */
 function findDueRefill(balance: Balance): PlannedRefill | undefined {
-  const { refillAmountCents: amountCents, refillThreshold = 0 } = balance;
-  const isLow = balance.refillEnabled && balance.available < refillThreshold;
-  const isDisputed = (balance.openDisputes ?? 0) > 0;
-  if (!isLow || isDisputed || amountCents === undefined || balance.refillState === 'IN_FLIGHT') {
+  const next = nextRefill(balance);
+  const isLow = balance.available < (balance.refillThreshold ?? 0);
+  if (!isLow || balance.refillState === 'IN_FLIGHT') {
     return undefined;
   }
   const { refillStartedAt, refillPausedUntil } = balance;
   const isTooSoon = refillStartedAt && Date.parse(refillStartedAt) + minIntervalMs > now();
   const isPaused = refillPausedUntil && Date.parse(refillPausedUntil) > now();
-  if (isTooSoon || isPaused) {
+
+  return isTooSoon || isPaused ? undefined : next;
+}
+
+/** Returns the next refill, unless auto-refill is off or waits for a dispute. */
+function nextRefill(balance: Balance): PlannedRefill | undefined {
+  const { refillEnabled, refillAmountCents: amountCents, openDisputes = 0 } = balance;
+  if (!refillEnabled || openDisputes > 0 || amountCents === undefined) {
     return undefined;
   }
   const month = timestamp().slice(0, 7);

@@ -1,7 +1,7 @@
 import {
   type Addressee,
   planMailsToOwners,
-} from '#lib/features/billing/account/mails-to-owners.ts';
+} from '#lib/features/billing/customer/mails-to-owners.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { splitBetweenCreditsAndDebt } from '#lib/features/billing/ledger/debt.ts';
 import { planEntry } from '#lib/features/billing/ledger/ledger.ts';

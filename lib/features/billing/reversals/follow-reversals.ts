@@ -1,7 +1,7 @@
-import { findOrganizationOfCustomer } from '#lib/features/billing/account/billing-account.ts';
+import { findOrganizationOfCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import type { LedgerEntry } from '#lib/features/billing/ledger/ledger.ts';
 import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
-import { settlePayment } from '#lib/features/billing/payments/settle-payment.ts';
+import { followPaymentState } from '#lib/features/billing/payments/follow-payment-state.ts';
 import {
   allowanceId,
   creditInvoice,
@@ -54,7 +54,7 @@ async function findGrantOfPayment(
   };
   const known = await find();
   if (!known) {
-    await settlePayment(organizationId, paymentId, intentId);
+    await followPaymentState(organizationId, paymentId, intentId);
   }
 
   return grantOf(organizationId, intentId, known ?? (await find()));

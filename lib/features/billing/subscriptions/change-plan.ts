@@ -1,15 +1,14 @@
-import { type Plan, requirePlan } from '#lib/features/billing/account/plans.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
-import { dueIn } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { conflict, paymentRequired } from '#lib/platform/errors/failures.ts';
+import { apiError, overtaken, wrongState } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { readInvoice } from '#lib/vendors/stripe/invoices.ts';
-import { CardDeclinedError } from '#lib/vendors/stripe/payment-errors.ts';
+import { CardDeclinedError, paymentDeclined } from '#lib/vendors/stripe/payment-errors.ts';
 import {
   type ChangeableSubscription,
   changeAtRenewal,
@@ -20,6 +19,7 @@ import {
 import type { SubscriptionState } from '#lib/vendors/stripe/subscriptions.ts';
 import { creditInvoice } from './credit-allowance.ts';
 import { requirePriceOf } from './plan-price.ts';
+import { type Plan, requirePlan } from './plans.ts';
 import {
   currentPlanOf,
   findSubscription,
@@ -55,9 +55,7 @@ export async function changePlan(
   const plan = requirePlan(planId);
   const found = await requireSubscription(organizationId);
   const current = found.planChange ? await afterInterruptedChange(found) : found;
-  const formerPlanId = nextPlanOf(current.plan.id, current.pendingPlanId);
-  requireActive(current.status, current.cancelAtPeriodEnd);
-  requireOther(formerPlanId, planId);
+  const formerPlanId = requireAnotherPlan(current, planId);
   const priceId = await requirePriceOf(plan);
   const planChange: PlanChange = {
     changeId: newId(),
@@ -72,13 +70,20 @@ export async function changePlan(
     await changeAtProvider(record, plan, priceId);
   } catch (failure) {
     await undo(record, failure);
-    throw failure instanceof CardDeclinedError
-      ? paymentRequired(failure.message, failure)
-      : failure;
+    throw failure instanceof CardDeclinedError ? paymentDeclined(failure) : failure;
   }
   await complete(record);
 
   return requireSubscription(organizationId);
+}
+
+/** Returns the plan of the next renewal. @throws 409 if it is the wanted one, or cannot change. */
+export function requireAnotherPlan(current: Subscription, planId: string): string {
+  const formerPlanId = nextPlanOf(current.plan.id, current.pendingPlanId);
+  requireActive(current.status, current.cancelAtPeriodEnd);
+  requireOther(formerPlanId, planId);
+
+  return formerPlanId;
 }
 
 /** The plan that the next renewal bills. */
@@ -88,18 +93,21 @@ function nextPlanOf<Id>(planId: Id, pendingPlanId: Id | undefined): Id {
 
 function requireOther(formerPlanId: string, planId: string): void {
   if (formerPlanId === planId) {
-    throw conflict('The subscription already has this plan');
+    throw apiError('PLAN_UNCHANGED', 'The subscription already has this plan');
   }
 }
 
 function requireActive(status: string, isEnding: boolean | undefined): void {
   if (isEnding || (status !== 'active' && status !== 'trialing')) {
-    throw conflict('Only an active subscription that is not canceled can change its plan');
+    throw wrongState(
+      'Only an active subscription that is not canceled can change its plan',
+      status,
+    );
   }
 }
 
 function beingChanged(): ApiError {
-  return conflict('Another request is changing the subscription');
+  return overtaken('Another request is changing the subscription');
 }
 
 /** Completes the change of a crashed request. */
@@ -121,7 +129,7 @@ function planLease(current: SubscriptionRecord, planChange: PlanChange): Write {
       ...dueIn('RECONCILE', timestamp(lockDurationMs)),
     },
     when: isUnchanged(current),
-    refused: beingChanged,
+    onConditionFailed: beingChanged,
   });
 }
 
@@ -141,7 +149,8 @@ async function changeAtProvider(record: Changing, plan: Plan, priceId: string): 
   }
 }
 
-async function requireChangeable(subscriptionId: string): Promise<ChangeableSubscription> {
+/** @throws 404 */
+export async function requireChangeable(subscriptionId: string): Promise<ChangeableSubscription> {
   const subscription = await readChangeable(subscriptionId);
   if (!subscription) {
     throw noSubscription();

@@ -1,8 +1,8 @@
 import { type AuditAction, planAudit } from '#lib/platform/audit/audit-log.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { type Alongside, nothingElse, write } from '#lib/platform/db/write.ts';
+import { type ExtraWrites, noExtraWrites, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
+import { wrongState } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { ResourceMissingError } from '#lib/vendors/stripe/payment-errors.ts';
 import {
@@ -30,7 +30,13 @@ import {
 export async function cancelSubscription(organizationId: string, actorId: string): Promise<void> {
   const subscription = await requireSubscription(organizationId);
   if (!subscription.cancelAtPeriodEnd) {
-    await apply(subscription, actorId, 'billing.subscription_canceled', endWithPeriod, nothingElse);
+    await apply(
+      subscription,
+      actorId,
+      'billing.subscription_canceled',
+      endWithPeriod,
+      noExtraWrites,
+    );
   }
 }
 
@@ -45,16 +51,16 @@ export async function pauseSubscription(
   organizationId: string,
   actorId: string,
   intent: Intent,
-  alongside: Alongside<void>,
+  extraWrites: ExtraWrites<void>,
 ): Promise<void> {
   const subscription = await requireSubscription(organizationId);
   if (subscription.status === 'paused' && !intent.isRepeated) {
-    throw conflict('Subscription is already paused');
+    throw wrongState('Subscription is already paused', subscription.status);
   }
   if (subscription.status === 'incomplete') {
-    throw conflict('Subscription cannot be paused before its first payment');
+    throw wrongState('Subscription cannot be paused before its first payment', subscription.status);
   }
-  await apply(subscription, actorId, 'billing.subscription_paused', pauseCollection, alongside);
+  await apply(subscription, actorId, 'billing.subscription_paused', pauseCollection, extraWrites);
 }
 
 /**
@@ -68,16 +74,16 @@ export async function resumeSubscription(
   organizationId: string,
   actorId: string,
   intent: Intent,
-  alongside: Alongside<void>,
+  extraWrites: ExtraWrites<void>,
 ): Promise<void> {
   const subscription = await requireSubscription(organizationId);
   const { status, cancelAtPeriodEnd, isHalted } = subscription;
   if (status !== 'paused' && !cancelAtPeriodEnd && !intent.isRepeated) {
-    throw conflict('Subscription is not paused');
+    throw wrongState('Subscription is not paused', status);
   }
   const resumePayments = isHalted ? resumeHalted : resumeCollection;
   const resume = status !== 'paused' && cancelAtPeriodEnd ? continueAfterPeriod : resumePayments;
-  await apply(subscription, actorId, 'billing.subscription_resumed', resume, alongside);
+  await apply(subscription, actorId, 'billing.subscription_resumed', resume, extraWrites);
 }
 
 type ProviderCall = (subscriptionId: string) => Promise<SubscriptionState>;
@@ -88,7 +94,7 @@ async function apply(
   actorId: string,
   action: AuditAction,
   ask: ProviderCall,
-  alongside: Alongside<void>,
+  extraWrites: ExtraWrites<void>,
 ): Promise<void> {
   const { organizationId, subscriptionId } = subscription;
   const audit = planAudit(organizationId, {
@@ -99,7 +105,7 @@ async function apply(
     details: { plan: subscription.plan.id },
   });
   const state = await callProvider(ask, subscriptionId);
-  const others = [...(await alongside()), ...audit];
+  const others = [...(await extraWrites()), ...audit];
   if (!(await writeIfMet(...others, ...planState(subscription, state)))) {
     await retryWhenOvertaken('subscription', async () => {
       const record = await findSubscription(organizationId);

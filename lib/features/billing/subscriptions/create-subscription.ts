@@ -1,25 +1,26 @@
-import { requirePlan } from '#lib/features/billing/account/plans.ts';
 import { planCardsUnlocked } from '#lib/features/billing/cards/card-lease.ts';
 import { cardUnknown, requireOwnCard } from '#lib/features/billing/cards/own-card.ts';
 import { planOrganizationExists } from '#lib/features/organizations/organizations.ts';
 import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
-import { dueIn } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { change, type StoredItem, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { conflict, paymentRequired, upstream } from '#lib/platform/errors/failures.ts';
+import { apiError, overtaken, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
   CardDeclinedError,
+  paymentDeclined,
   UnknownPaymentMethodError,
 } from '#lib/vendors/stripe/payment-errors.ts';
 import { type SubscriptionState, startSubscription } from '#lib/vendors/stripe/subscriptions.ts';
 import type * as contracts from '#schemas/billing-subscription.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import { requirePriceOf } from './plan-price.ts';
+import { requirePlan } from './plans.ts';
 import { attemptOf, resolveAttempt } from './resolve-attempt.ts';
 import {
   findSubscription,
@@ -29,7 +30,7 @@ import {
   openSubscription,
   planNoSubscription,
   planState,
-  requireAccountAndSubscription,
+  requireCustomerAndSubscription,
   type Subscription,
   type SubscriptionRecord,
 } from './subscription-record.ts';
@@ -55,12 +56,12 @@ export async function createSubscription(
   { planId, paymentMethodId }: Order,
 ): Promise<Subscription> {
   const plan = requirePlan(planId);
-  const { account, record: found } = await requireAccountAndSubscription(organizationId);
+  const { customer, record: found } = await requireCustomerAndSubscription(organizationId);
   const record = found?.intentId === intent.id ? await settled(found) : found;
   if (record?.intentId === intent.id) {
     return requireActive(record);
   }
-  const { customerId } = account;
+  const { customerId } = customer;
   const former = await withoutSubscription(record);
   const [priceId] = await Promise.all([
     requirePriceOf(plan),
@@ -107,11 +108,11 @@ async function settled(attempt: SubscriptionRecord): Promise<SubscriptionRecord 
 }
 
 function alreadySubscribed(): ApiError {
-  return conflict('The organization already has a subscription');
+  return apiError('SUBSCRIPTION_EXISTS', 'The organization already has a subscription');
 }
 
 function beingCreated(): ApiError {
-  return conflict('Another request is creating a subscription');
+  return overtaken('Another request is creating a subscription');
 }
 
 /** Returns the record of an ended subscription, if any, after settling an unfinished attempt. */
@@ -160,7 +161,7 @@ function planSubscriptionClaim(
       ? allOf(isUnchanged(former), equals('status', 'canceled'))
       : either(absent('status'), equals('status', 'canceled')),
     orCreate: true,
-    refused: (stored: StoredItem | undefined) =>
+    onConditionFailed: (stored: StoredItem | undefined) =>
       stored?.status === 'creating' ? beingCreated() : alreadySubscribed(),
   });
 }
@@ -171,7 +172,7 @@ async function createAtProvider(attempt: SubscriptionRecord): Promise<Subscripti
   } catch (failure) {
     if (failure instanceof CardDeclinedError) {
       await writeIfMet(planNoSubscription(attempt));
-      throw paymentRequired(failure.message, failure);
+      throw paymentDeclined(failure);
     }
     if (failure instanceof UnknownPaymentMethodError) {
       await writeIfMet(planNoSubscription(attempt));

@@ -1,5 +1,4 @@
-import { findOrganizationOfCustomer } from '#lib/features/billing/account/billing-account.ts';
-import { findPlan, type Plan } from '#lib/features/billing/account/plans.ts';
+import { findOrganizationOfCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import {
   AlreadyInLedgerError,
   addCredits,
@@ -9,6 +8,7 @@ import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
 import { idOfEvent } from '#lib/platform/ids.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { type Invoice, readInvoice } from '#lib/vendors/stripe/invoices.ts';
+import { findPlan, type Plan } from './plans.ts';
 
 /**
  * Credits a plan's monthly credits for a paid invoice, exactly once per invoice, or the difference

@@ -1,5 +1,5 @@
-import { findOrganizationOfCustomer } from '#lib/features/billing/account/billing-account.ts';
-import { planMailsToOwners } from '#lib/features/billing/account/mails-to-owners.ts';
+import { findOrganizationOfCustomer } from '#lib/features/billing/customer/billing-customer.ts';
+import { planMailsToOwners } from '#lib/features/billing/customer/mails-to-owners.ts';
 import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import type { Write } from '#lib/platform/db/write.ts';

@@ -1,4 +1,4 @@
-import { requireBillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import { requireBillingCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import { dollarsOf } from '#lib/features/billing/money.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { countInvoicesOf, type Invoice, listInvoicesOf } from '#lib/vendors/stripe/invoices.ts';
@@ -15,7 +15,7 @@ export type InvoicePage = QueryOf<typeof contracts.listInvoices>;
  *   organization, 502 if the provider is unavailable.
  */
 export async function listInvoices(organizationId: string, { limit, startingAfter }: InvoicePage) {
-  const { customerId } = await requireBillingAccount(organizationId);
+  const { customerId } = await requireBillingCustomer(organizationId);
   try {
     const page = await listInvoicesOf(customerId, limit, startingAfter);
     const isWhole = startingAfter === undefined && !page.hasMore;

@@ -1,6 +1,6 @@
-import type { Plan } from '#lib/features/billing/account/plans.ts';
 import { upstream } from '#lib/platform/errors/failures.ts';
 import { findPrice } from '#lib/vendors/stripe/subscriptions.ts';
+import type { Plan } from './plans.ts';
 
 /**
  * Requires the provider's price to match the advertised price, so that nobody pays a different one.

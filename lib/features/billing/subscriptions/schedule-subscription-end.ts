@@ -1,4 +1,4 @@
-import type { BillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import type { BillingCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -11,15 +11,15 @@ import { isWanted, type SubscriptionRecord } from './subscription-record.ts';
  * to call again: no new subscription can start.
  */
 export async function scheduleSubscriptionEnd(organizationId: string): Promise<void> {
-  const [account, subscription] = await getMany<BillingAccount | SubscriptionRecord>([
+  const [customer, subscription] = await getMany<BillingCustomer | SubscriptionRecord>([
     keys.billing(organizationId),
     keys.subscription(organizationId),
   ]);
   const record = subscription as SubscriptionRecord | undefined;
-  if (!account || !record || !isWanted(record)) {
+  if (!customer || !record || !isWanted(record)) {
     return;
   }
-  const { customerId } = account as BillingAccount;
+  const { customerId } = customer as BillingCustomer;
   await writeIfMet(
     planWork('subscriptionEnd', {
       owner: keys.customerClaim(customerId),

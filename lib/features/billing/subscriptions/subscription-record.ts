@@ -1,13 +1,13 @@
-import type { BillingAccount } from '#lib/features/billing/account/billing-account.ts';
-import { findPlan, type Plan, presentPlan } from '#lib/features/billing/account/plans.ts';
+import type { BillingCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { change, remove, type Write } from '#lib/platform/db/write.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { billingNotSetUp } from '#lib/platform/errors/failures.ts';
+import type { ApiError } from '#lib/platform/errors/api-error.ts';
+import { apiError, billingNotSetUp } from '#lib/platform/errors/failures.ts';
 import type { SubscriptionStatus } from '#schemas/billing-subscription.ts';
+import { findPlan, type Plan, presentPlan } from './plans.ts';
 
 /**
  * An organization's subscription, as last read from the provider. The record is stored before the
@@ -107,31 +107,31 @@ export function isWanted(record: SubscriptionRecord | undefined): boolean {
 }
 
 /**
- * Returns the billing account and the subscription record, if any, in one round trip.
+ * Returns the billing customer and the subscription record, if any, in one round trip.
  *
  * @throws 404 with setup instructions if billing is not set up.
  */
-export async function requireAccountAndSubscription(organizationId: string): Promise<{
-  readonly account: BillingAccount;
+export async function requireCustomerAndSubscription(organizationId: string): Promise<{
+  readonly customer: BillingCustomer;
   readonly record: SubscriptionRecord | undefined;
 }> {
-  const [account, record] = await getMany<BillingAccount | SubscriptionRecord>([
+  const [customer, record] = await getMany<BillingCustomer | SubscriptionRecord>([
     keys.billing(organizationId),
     keys.subscription(organizationId),
   ]);
-  if (!account) {
+  if (!customer) {
     throw billingNotSetUp();
   }
 
   return {
-    account: account as BillingAccount,
+    customer: customer as BillingCustomer,
     record: record as SubscriptionRecord | undefined,
   };
 }
 
 /** @throws 404 if there is no subscription. */
 export async function requireSubscription(organizationId: string): Promise<Subscription> {
-  const { record } = await requireAccountAndSubscription(organizationId);
+  const { record } = await requireCustomerAndSubscription(organizationId);
   const subscription = openSubscription(record);
   if (!subscription) {
     throw noSubscription();
@@ -141,7 +141,7 @@ export async function requireSubscription(organizationId: string): Promise<Subsc
 }
 
 export function noSubscription(): ApiError {
-  return new ApiError('notFound', 'No active subscription found');
+  return apiError('SUBSCRIPTION_NOT_FOUND', 'No active subscription found');
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { dollarsOf } from '#lib/features/billing/money.ts';
+import { listNetworkCosts } from '#lib/features/network-costs/network-costs.ts';
 import { dayMs, now } from '#lib/platform/clock.ts';
-import { listNetworkCosts } from './network-costs.ts';
 import { readUsageDays, sumOfDays } from './usage-days.ts';
 
 /** Usage is averaged over this many days, today included, also for younger organizations. */

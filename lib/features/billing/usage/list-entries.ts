@@ -1,14 +1,15 @@
 import {
-  type BillingAccount,
+  type BillingCustomer,
   requireBilling,
-} from '#lib/features/billing/account/billing-account.ts';
+} from '#lib/features/billing/customer/billing-customer.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import type { LedgerEntry } from '#lib/features/billing/ledger/ledger.ts';
 import { currency, dollarsOf } from '#lib/features/billing/money.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
-import type { Page, PageRequest } from '#lib/platform/db/list.ts';
+import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
+import type { Page } from '#lib/platform/db/lists/list.ts';
+import { listMergedPage, mergeNewestFirst } from '#lib/platform/db/lists/sharded-list.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { listMergedPage, mergeNewestFirst } from '#lib/platform/db/sharded-list.ts';
 import { firstIdAt } from '#lib/platform/ids.ts';
 import type { LedgerType } from '#schemas/billing.ts';
 import { rangeOf } from './time-range.ts';
@@ -26,13 +27,13 @@ const maxPage = 1_000;
 /**
  * Returns a page of the ledger, newest first, with the exact number of matching entries.
  *
- * @throws 404 if billing is not set up, 400 if the range ends before it begins.
+ * @throws 404 if billing is not set up.
  */
 export async function listEntries(
   organizationId: string,
   { types, from, to }: EntryFilters,
   request: PageRequest,
-): Promise<Page<LedgerEntry> & { readonly account: BillingAccount; readonly balance: Balance }> {
+): Promise<Page<LedgerEntry> & { readonly customer: BillingCustomer; readonly balance: Balance }> {
   const range = rangeOf(from, to);
   const [fromId, toId] = [firstIdAt(range.fromMs), firstIdAt(range.untilMs)];
   const billing = requireBilling(organizationId);
@@ -40,7 +41,7 @@ export async function listEntries(
     from === undefined && to === undefined
       ? billing.then(({ balance }) => entriesOf(balance, types))
       : countEntries(organizationId, types, range);
-  const [page, { account, balance }] = await Promise.all([
+  const [page, { customer, balance }] = await Promise.all([
     listMergedPage<LedgerEntry>(
       (pageSize, before) =>
         mergeNewestFirst(
@@ -54,7 +55,7 @@ export async function listEntries(
     billing,
   ]);
 
-  return { ...page, account, balance };
+  return { ...page, customer, balance };
 }
 
 function entriesOf(balance: Balance, types: readonly LedgerType[]): number {

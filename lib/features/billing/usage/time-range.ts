@@ -1,5 +1,4 @@
 import { dayMs } from '#lib/platform/clock.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
 
 /** A half-open time range, in milliseconds since the epoch. */
 export type TimeRange = { readonly fromMs: number; readonly untilMs: number };
@@ -7,12 +6,12 @@ export type TimeRange = { readonly fromMs: number; readonly untilMs: number };
 const endOfTimeMs = Date.UTC(9999, 11, 31);
 
 /** Returns the start of a date or time. A date means the whole UTC day. */
-export function startMsOf(value: string): number {
+function startMsOf(value: string): number {
   return Math.max(0, Date.parse(value));
 }
 
 /** Returns the exclusive end of a date or time. */
-export function endMsOf(value: string): number {
+function endMsOf(value: string): number {
   return Math.max(0, Date.parse(value) + (isDate(value) ? dayMs : 1));
 }
 
@@ -20,19 +19,23 @@ function isDate(value: string): boolean {
   return !value.includes('T');
 }
 
-/**
- * Returns the range between two dates or times, both inclusive. A missing bound is open.
- *
- * @throws 400 if `from` is after `to`.
- */
+/** Returns the range between two dates or times, both inclusive. A missing bound is open. */
 export function rangeOf(from: string | undefined, to: string | undefined): TimeRange {
-  const fromMs = from === undefined ? 0 : startMsOf(from);
-  const untilMs = to === undefined ? endOfTimeMs : endMsOf(to);
-  if (fromMs >= untilMs) {
-    throw badRequest('from must not be after to');
-  }
+  return {
+    fromMs: from === undefined ? 0 : startMsOf(from),
+    untilMs: to === undefined ? endOfTimeMs : endMsOf(to),
+  };
+}
 
-  return { fromMs, untilMs };
+/** Returns a problem if a range ends before it begins. `names` are those of its fields. */
+export function rangeProblems(
+  from: string | undefined,
+  to: string | undefined,
+  names: readonly [from: string, to: string] = ['from', 'to'],
+): readonly string[] {
+  const { fromMs, untilMs } = rangeOf(from, to);
+
+  return fromMs < untilMs ? [] : [`${names[0]} must not be after ${names[1]}`];
 }
 
 /** Formats a time as a UTC date, for example `2026-01-15`. */

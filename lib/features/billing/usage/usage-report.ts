@@ -2,13 +2,12 @@ import type { LedgerEntry } from '#lib/features/billing/ledger/ledger.ts';
 import { currency, dollarsOf } from '#lib/features/billing/money.ts';
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { csvHeader, csvRow } from '#lib/platform/csv/write-csv.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
 import { linkTo } from '#lib/platform/storage/download-link.ts';
 import { saveFile } from '#lib/platform/storage/files.ts';
 import type { createUsageReport } from '#schemas/billing.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import { entriesOfRange } from './entries-of-range.ts';
-import { dateOf, endMsOf, startMsOf, type TimeRange } from './time-range.ts';
+import { dateOf, rangeOf, rangeProblems } from './time-range.ts';
 
 const maxDays = 366;
 const linkSeconds = 3_600;
@@ -30,15 +29,13 @@ const columns = [
 /**
  * Creates a report of all credit movements in a range, newest first, and returns a link to it. The
  * file is streamed, so its size is not limited by memory. A report with the same id is overwritten.
- *
- * @throws 400 if the range ends before it begins or is longer than 366 days.
  */
 export async function makeUsageReport(
   organizationId: string,
   id: string,
   { startDate, endDate, format }: ReportRequest,
 ): Promise<{ readonly reportUrl: string; readonly expiresAt: string }> {
-  const range = reportRange(startDate, endDate);
+  const range = rangeOf(startDate, endDate);
   const entries = entriesOfRange(organizationId, range);
   const file = {
     key: `reports/${organizationId}/${id}.${format}`,
@@ -51,16 +48,16 @@ export async function makeUsageReport(
   return { reportUrl: await linkTo(file, linkSeconds), expiresAt };
 }
 
-function reportRange(startDate: string, endDate: string): TimeRange {
-  const [fromMs, untilMs] = [startMsOf(startDate), endMsOf(endDate)];
-  if (fromMs >= untilMs) {
-    throw badRequest('startDate must not be after endDate');
+/** Returns a problem if the range of a report ends before it begins or is longer than 366 days. */
+export function reportProblems({ startDate, endDate }: Partial<ReportRequest>): readonly string[] {
+  if (startDate === undefined || endDate === undefined) {
+    return [];
   }
-  if (untilMs - fromMs > maxDays * dayMs) {
-    throw badRequest(`endDate must be at most ${maxDays} days after startDate`);
-  }
+  const { fromMs, untilMs } = rangeOf(startDate, endDate);
 
-  return { fromMs, untilMs };
+  return untilMs - fromMs > maxDays * dayMs
+    ? [`endDate must be at most ${maxDays} days after startDate`]
+    : rangeProblems(startDate, endDate, ['startDate', 'endDate']);
 }
 
 type Batches = AsyncIterable<readonly LedgerEntry[]>;

@@ -1,10 +1,16 @@
-import { checkDates, type PostFilters, passes } from '#lib/features/content/post-filters.ts';
+import {
+  dateProblems,
+  type PostFilters,
+  passes,
+} from '#lib/features/content/listing/post-filters.ts';
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
 import { timezoneOf } from '#lib/features/organizations/organizations.ts';
 import { dayMs, now, timestamp } from '#lib/platform/clock.ts';
+import type { NamedRange } from '#lib/platform/day-range.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
+import { rejectProblems } from '#lib/platform/errors/failures.ts';
 import { dayIn, endOfDay, startOfDay } from '#lib/platform/time-zone.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import {
@@ -16,10 +22,8 @@ import {
 import type { PostMetricName } from '#schemas/content.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
 
-export type AnalyticsRequest = Pick<
-  PostFilters,
-  'dateFrom' | 'dateTo' | 'platform' | 'socialAccountId' | 'tags'
-> & {
+export type AnalyticsRequest = Pick<PostFilters, 'platform' | 'socialAccountId' | 'tags'> & {
+  readonly range: NamedRange;
   /** The metrics that count as engagement. */
   readonly metrics?: readonly PostMetricName[] | undefined;
 };
@@ -46,9 +50,9 @@ const topPosts = 10;
 export async function readAnalytics(organizationId: string, request: AnalyticsRequest) {
   const { metrics } = request;
   const timezone = await timezoneOf(organizationId);
-  const { dateFrom, dateTo } = rangeIn(timezone, request);
-  checkDates({ dateFrom, dateTo });
-  const rows = await query<PostDate>(ranges.postDates(organizationId, dateFrom, dateTo));
+  const range = rangeIn(timezone, request.range);
+  rejectProblems(dateProblems(range));
+  const rows = await query<PostDate>(ranges.postDates(organizationId, range.from, range.to));
   const posts = rows
     .filter((row) => row.wasPublished && passes(row, request))
     .map((row) => countRow(row, dayOfRow(row, timezone), metrics));
@@ -69,17 +73,17 @@ export async function readAnalytics(organizationId: string, request: AnalyticsRe
 
 const isDay = (value: string) => value.length === 'YYYY-MM-DD'.length;
 
-function rangeIn(timezone: string, { dateFrom, dateTo }: AnalyticsRequest) {
-  const toMs =
-    dateTo === undefined ? now() : isDay(dateTo) ? endOfDay(dateTo, timezone) : Date.parse(dateTo);
+function rangeIn(timezone: string, range: NamedRange) {
+  const { from, to } = range;
+  const toMs = to === undefined ? now() : isDay(to) ? endOfDay(to, timezone) : Date.parse(to);
   const fromMs =
-    dateFrom === undefined
+    from === undefined
       ? toMs - defaultRangeDays * dayMs
-      : isDay(dateFrom)
-        ? startOfDay(dateFrom, timezone)
-        : Date.parse(dateFrom);
+      : isDay(from)
+        ? startOfDay(from, timezone)
+        : Date.parse(from);
 
-  return { dateFrom: timestamp(0, fromMs), dateTo: timestamp(0, toMs) };
+  return { ...range, from: timestamp(0, fromMs), to: timestamp(0, toMs) };
 }
 
 /** The sort key of a row begins with its date. */

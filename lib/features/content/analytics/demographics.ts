@@ -4,7 +4,7 @@ import { countForAccounts } from '#lib/features/social/accounts/call-limits.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { Demographics } from '#lib/vendors/networks/network.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
+import { metricsOf } from '#lib/vendors/networks/ports/metrics.ts';
 
 const none: Demographics = { ageGroups: {}, genders: {} };
 
@@ -14,7 +14,7 @@ const none: Demographics = { ageGroups: {}, genders: {} };
  */
 export async function readDemographics(post: ContentPost): Promise<Demographics> {
   const { organizationId, targetAccountId, platform, platformPostId, state } = post;
-  const isReported = networkOf(platform).fetchDemographics !== undefined;
+  const isReported = metricsOf(platform).fetchDemographics !== undefined;
   if (!isReported || platformPostId === undefined || state !== 'PUBLISHED') {
     return none;
   }
@@ -27,8 +27,9 @@ export async function readDemographics(post: ContentPost): Promise<Demographics>
 
     return await withFreshToken(
       account,
-      async (network, credentials) =>
-        (await network.fetchDemographics?.(credentials, platformPostId)) ?? none,
+      async (credentials) =>
+        (await metricsOf(account.platform).fetchDemographics?.(credentials, platformPostId)) ??
+        none,
     );
   } catch (failure) {
     logger.warn('The demographics of a post could not be read', {

@@ -8,6 +8,7 @@ import {
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
+import { metricsOf } from '#lib/vendors/networks/ports/metrics.ts';
 
 /**
  * Returns the current metrics of published posts by post id. Makes one parallel call per account.
@@ -26,11 +27,11 @@ export async function readLiveMetrics(
   const ofAccounts = Map.groupBy(published, ({ targetAccountId }) => targetAccountId);
   await countForAccounts(organizationId, [...ofAccounts.keys()], 'accountLiveData', reply);
   const platforms = published.map(({ platform }) => platform);
-  const figures = await withinDailyCalls(organizationId, platforms, reply, () =>
+  const metrics = await withinDailyCalls(organizationId, platforms, reply, () =>
     Promise.all([...ofAccounts.values()].map((own) => readOfAccount(own))),
   );
 
-  return new Map(figures.flat());
+  return new Map(metrics.flat());
 }
 
 async function readOfAccount(
@@ -43,12 +44,12 @@ async function readOfAccount(
   try {
     const account = await readConnectedAccount(first.organizationId, first.targetAccountId);
     const ids = posts.map(({ platformPostId = '' }) => platformPostId);
-    const figures = await withFreshToken(account, (network, credentials) =>
-      network.fetchPostMetrics(credentials, ids),
+    const metrics = await withFreshToken(account, (credentials) =>
+      metricsOf(account.platform).fetchPostMetrics(credentials, ids),
     );
 
     return posts.flatMap(({ id }, index) => {
-      const own = figures[index];
+      const own = metrics[index];
 
       return own ? [[id, own] as const] : [];
     });

@@ -23,22 +23,22 @@ export async function readPerformance(organizationId: string, postId: string) {
     requirePost(organizationId, postId),
     readFacetMetrics(organizationId, 'contentPostId', postId),
   ]);
-  const [figures, demographics] = await Promise.all([figuresOf(post), readDemographics(post)]);
+  const [metrics, demographics] = await Promise.all([metricsOf(post), readDemographics(post)]);
   const fromIt = leads.get(postId);
-  const clicks = (figures.clicks ?? 0) + (post.linkClicks ?? 0);
+  const clicks = (metrics.clicks ?? 0) + (post.linkClicks ?? 0);
 
   return {
     postId,
     content: post.content,
     metrics: {
-      likes: figures.likes ?? 0,
-      comments: figures.comments ?? 0,
-      shares: figures.shares ?? 0,
+      likes: metrics.likes ?? 0,
+      comments: metrics.comments ?? 0,
+      shares: metrics.shares ?? 0,
       clicks,
-      reach: figures.reach ?? 0,
-      impressions: figures.impressions ?? 0,
-      engagementRate: percentOf(engagementOf(figures), audienceOf(figures)),
-      clickThroughRate: percentOf(clicks, figures.impressions ?? 0),
+      reach: metrics.reach ?? 0,
+      impressions: metrics.impressions ?? 0,
+      engagementRate: percentOf(engagementOf(metrics), audienceOf(metrics)),
+      clickThroughRate: percentOf(clicks, metrics.impressions ?? 0),
     },
     demographics,
     timing: presentTiming(post.timing ?? noTiming),
@@ -50,7 +50,7 @@ export async function readPerformance(organizationId: string, postId: string) {
   };
 }
 
-async function figuresOf(post: ContentPost) {
+async function metricsOf(post: ContentPost) {
   if (post.figures || post.state !== 'PUBLISHED') {
     return post.figures ?? noPostMetrics;
   }

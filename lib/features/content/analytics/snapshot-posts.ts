@@ -2,7 +2,7 @@ import { type ContentPost, keyOf } from '#lib/features/content/posts/post.ts';
 import { dateKey } from '#lib/features/content/posts/post-writes.ts';
 import { addGain, noTiming } from '#lib/features/content/posts/timing.ts';
 import { accountOfDue, dueAtOf } from '#lib/features/content/publishing/ownership.ts';
-import { timezoneOf } from '#lib/features/organizations/organizations.ts';
+import { findOrganization } from '#lib/features/organizations/organizations.ts';
 import {
   AccountMissingError,
   readConnectedAccount,
@@ -11,17 +11,18 @@ import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts
 import { dayMs, epochSeconds, hourMs, now, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
-import { type DueItem, dueIn, findDueItems } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { type DueItem, dueIn, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { type Attributes, change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
-import { dayIn } from '#lib/platform/time-zone.ts';
+import { dayIn, utc } from '#lib/platform/time-zone.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
+import { metricsOf } from '#lib/vendors/networks/ports/metrics.ts';
 import { engagementOf, noPostMetrics } from '#lib/vendors/networks/post-metrics.ts';
 
-const maxDuePerShard = 1_000;
+const maxPosts = 4_000;
 const accountsAtOnce = 8;
 const postsInCall = 50;
 const writesAtOnce = 8;
@@ -54,7 +55,7 @@ function dueSnapshot(at: string | undefined, accountId: string): Attributes {
  * @returns the number of snapshots.
  */
 export async function snapshotPosts(remainingMs: () => number): Promise<number> {
-  const due = await findDueItems('POST_METRICS', maxDuePerShard);
+  const due = await findDueItems('POST_METRICS', maxPosts);
   const ofAccounts = [...Map.groupBy(due, ({ dueAt }) => accountOfDue(dueAt)).values()];
   const taken = await atMostAtOnce(accountsAtOnce, ofAccounts, async (items) => {
     let count = 0;
@@ -77,13 +78,19 @@ async function snapshotBatch(items: readonly DueItem[]): Promise<number> {
     return 0;
   }
   try {
-    const [account, timezone] = await Promise.all([
+    const [account, organization] = await Promise.all([
       readConnectedAccount(first.organizationId, first.targetAccountId),
-      timezoneOf(first.organizationId),
+      findOrganization(first.organizationId),
     ]);
+    if (organization?.suspendedAt) {
+      await atMostAtOnce(writesAtOnce, posts, (post) => postpone(post, timestamp(dayMs)));
+
+      return 0;
+    }
+    const { timezone = utc } = organization ?? {};
     const ids = posts.map(({ platformPostId = '' }) => platformPostId);
-    const figures = await withFreshToken(account, (network, credentials) =>
-      network.fetchPostMetrics(credentials, ids),
+    const figures = await withFreshToken(account, (credentials) =>
+      metricsOf(account.platform).fetchPostMetrics(credentials, ids),
     );
     const taken = await atMostAtOnce(writesAtOnce, [...posts.entries()], ([index, post]) =>
       takeSnapshot(post, figures[index], timezone),

@@ -11,7 +11,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
+import { overtaken, rejectProblems } from '#lib/platform/errors/failures.ts';
 import type { updateContentGroup } from '#schemas/content-groups.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import { type GroupPost, type GroupWithPosts, hashOfText, requireGroup } from './group.ts';
@@ -39,12 +39,10 @@ export async function changeGroup(
       return { post, target, patch: isCommon ? patch : others };
     });
   const problems = await Promise.all([
-    ...changes.map(({ post, target, patch: own }) => problemsOfTarget(post, target, own)),
+    ...changes.map(({ post, target, patch: own }) => problemsOfTarget(post, target, own, patch)),
     patch.scheduledAt ? problemsOfAccounts(organizationId, changes) : [],
   ]);
-  if (problems.flat().length > 0) {
-    throw badRequest(...new Set(problems.flat()));
-  }
+  rejectProblems([...new Set(problems.flat())]);
   await allOf(changes.map(({ post, patch: own }) => changePost(organizationId, post.id, own)));
   // Last, so that after a crash the posts that still have the former text are found again.
   const commonText = hashOfText(patch.content ?? '');
@@ -84,7 +82,7 @@ async function requireFinishedGroup(
 ): Promise<GroupWithPosts> {
   const found = await requireGroup(organizationId, groupId);
   if (found.posts.some(({ post }) => isStaged(post))) {
-    throw conflict('The content group is still being created');
+    throw overtaken('The content group is still being created');
   }
 
   return found;
@@ -98,14 +96,21 @@ function isOpen({ post }: GroupPost): boolean {
   return isWaiting && phase !== 'UNCONFIRMED' && platformPostId === undefined && !isInHands(post);
 }
 
+/** Names the fields of the request, which has no targets. */
 async function problemsOfTarget(
   post: GroupPost['post'],
   target: number,
   patch: PostPatch,
+  request: GroupPatch,
 ): Promise<readonly string[]> {
   const problems = await problemsOfChange(post, patch);
+  const cause = request.scheduledAt === undefined ? 'content' : 'scheduledAt';
 
-  return problems.map((problem) => `targets.${target}.${problem}`);
+  return problems.map((problem) =>
+    Object.hasOwn(request, /^\w*/.exec(problem)?.[0] ?? '')
+      ? problem
+      : `${cause} is not possible for target ${target}: ${problem}`,
+  );
 }
 
 async function problemsOfAccounts(
@@ -119,7 +124,7 @@ async function problemsOfAccounts(
   return posts.flatMap(({ target }, index) =>
     accounts[index]?.isActive
       ? []
-      : [`targets.${target}.socialAccountId must be an active social account`],
+      : [`scheduledAt is not possible for target ${target}: its social account is not active`],
   );
 }
 

@@ -8,13 +8,13 @@ import {
 } from '#lib/features/content/posts/post-media.ts';
 import { scheduleProblems } from '#lib/features/content/posts/post-rules.ts';
 import { coverIdsOf } from '#lib/features/content/posts/post-settings.ts';
-import { problemsAtNetwork } from '#lib/features/content/preflight.ts';
+import { problemsAtNetwork } from '#lib/features/content/preflight/preflight.ts';
 import type { Media } from '#lib/features/media/media.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { secondMs } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
+import { rejectProblems } from '#lib/platform/errors/failures.ts';
 import { mediaContentProblem } from '#lib/vendors/networks/media-rules.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import type { createContentGroup } from '#schemas/content-groups.ts';
@@ -46,48 +46,39 @@ export async function checkTargets(
   group: NewGroup,
   slots?: readonly Slot[],
 ): Promise<readonly TargetPost[]> {
-  refuse([...problemsOfRequest(group), ...problemsOfTime(group, slots)]);
   const accounts = await getMany<SocialAccount>(
     group.targets.map(({ socialAccountId }) => keys.socialAccount(organizationId, socialAccountId)),
   );
-  refuse(
-    accounts.flatMap((account, index) =>
-      account ? [] : [`targets.${index}.socialAccountId must be a connected social account`],
+  const targets = accounts.map((account, index) =>
+    account
+      ? { account, details: detailsOf({ ...group, ...at(slots?.[index]) }, account, index) }
+      : undefined,
+  );
+  const posts = targets.filter((target) => target !== undefined);
+  const media = await readMedia(organizationId, posts);
+  const ofTargets = await Promise.all(
+    targets.map((target) =>
+      target
+        ? problemsOfTarget(target, media)
+        : ['socialAccountId must be a connected social account'],
     ),
   );
-  const posts = accounts
-    .filter((account) => account !== undefined)
-    .map((account, index) => ({
-      account,
-      details: detailsOf({ ...group, ...at(slots?.[index]) }, account, index),
-    }));
-  const media = await readMedia(organizationId, posts);
-  const problems = await Promise.all(posts.map((post) => problemsOfTarget(post, media)));
-  refuse(problems.flatMap((found, index) => found.map((problem) => `targets.${index}.${problem}`)));
+  const problems = [
+    ...problemsOfTime(group, slots),
+    ...ofTargets.flatMap((found, index) => found.map((problem) => `targets.${index}.${problem}`)),
+  ];
+  rejectProblems(problems);
 
   return posts;
-}
-
-function refuse(problems: readonly string[]): void {
-  if (problems.length > 0) {
-    throw badRequest(...problems);
-  }
 }
 
 function at(slot: Slot): Partial<NewGroup> {
   return slot === undefined ? {} : { scheduledAt: slot };
 }
 
-function problemsOfTime(
-  { scheduledAt, draft }: NewGroup,
-  slots: readonly Slot[] = [],
-): readonly string[] {
-  if (slots.length > 0 && (scheduledAt || draft)) {
-    return ['useNextSlot must not be set together with scheduledAt or draft'];
-  }
-
+function problemsOfTime({ scheduledAt }: NewGroup, slots: readonly Slot[] = []): readonly string[] {
   return [
-    ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
+    ...scheduleProblems(scheduledAt),
     ...slots.flatMap((slot, index) =>
       slot === undefined
         ? [`useNextSlot must not be set: targets.${index} has no free posting slot`]
@@ -96,7 +87,15 @@ function problemsOfTime(
   ];
 }
 
-function problemsOfRequest({ content, mediaIds, targets }: NewGroup): readonly string[] {
+/** Returns the problems of a composition itself. Each starts with the field name. */
+export function groupProblems({
+  content,
+  mediaIds,
+  targets = [],
+  useNextSlot,
+  scheduledAt,
+  draft,
+}: Partial<NewGroup>): readonly string[] {
   const hasCommonText = typeof content === 'string';
   const accountIds = targets.map(({ socialAccountId }) => socialAccountId);
   const media = new Set([
@@ -115,6 +114,9 @@ function problemsOfRequest({ content, mediaIds, targets }: NewGroup): readonly s
     ),
     ...(media.size > maxDistinctMedia
       ? [`mediaIds must name no more than ${maxDistinctMedia} different media in all targets`]
+      : []),
+    ...(useNextSlot && (scheduledAt || draft)
+      ? ['useNextSlot must not be set together with scheduledAt or draft']
       : []),
   ];
 }
@@ -161,7 +163,8 @@ async function problemsOfTarget(
     return unusable;
   }
   const [problems, ofMedia, ofAccount] = await Promise.all([
-    problemsOf(details, account, media),
+    // The time is checked once for all targets.
+    problemsOf({ ...details, scheduledAt: undefined }, account, media),
     details.draft ? undefined : mediaContentProblem(account.platform, details.mediaUrls ?? []),
     details.draft ? undefined : problemOfAccount(account, details),
   ]);

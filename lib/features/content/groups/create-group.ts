@@ -12,6 +12,7 @@ import { isWithoutTime, listStagedPosts } from '#lib/features/content/publishing
 import { withNextSlots } from '#lib/features/content/slots/next-slot.ts';
 import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { create, write } from '#lib/platform/db/write.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
@@ -77,7 +78,9 @@ function writeGroup(organizationId: string, intent: Intent, details: NewGroup): 
   };
   const accountIds = details.targets.map(({ socialAccountId }) => socialAccountId);
 
-  return details.useNextSlot ? withNextSlots(organizationId, accountIds, writeAt) : writeAt();
+  return details.useNextSlot
+    ? withNextSlots(organizationId, intent.id, accountIds, writeAt)
+    : writeAt();
 }
 
 function newGroup(
@@ -92,7 +95,7 @@ function newGroup(
 
     const inSlot = useNextSlot ? { isInSlot: true } : {};
 
-    return { ...post, ...owned, ...inSlot, groupId, list: 'stagedPost' };
+    return { ...post, ...owned, ...inSlot, groupId, list: listOf('stagedPost', post.id) };
   });
   const group = {
     id: groupId,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { showPosts } from '#lib/features/content/listing/show-posts.ts';
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
-import { showPosts } from '#lib/features/content/show-posts.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';

@@ -1,15 +1,16 @@
 import { listPostsInDoubt, maybeSame } from '#lib/features/content/posts/in-doubt.ts';
 import { type ContentPost, keyOf, sourceOf } from '#lib/features/content/posts/post.ts';
-import { type PublishedClaim, planImportedPosts } from '#lib/features/content/posts/post-writes.ts';
+import { planImportedPosts } from '#lib/features/content/posts/post-writes.ts';
+import type { PublishedClaim } from '#lib/features/content/posts/published-claim.ts';
 import { dueAtOf } from '#lib/features/content/publishing/ownership.ts';
 import { AccountMissingError, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { cutToLength, storableText } from '#lib/platform/characters.ts';
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { dueIn } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { getMany } from '#lib/platform/db/read.ts';
-import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { change, ensure } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { idAt } from '#lib/platform/ids.ts';
@@ -93,7 +94,7 @@ async function createPosts(account: SocialAccount, posts: readonly ListedPost[])
 /** Writes the posts one by one if another import, or the publisher, has claimed one of them. */
 async function createBatch(account: SocialAccount, posts: readonly ContentPost[]): Promise<number> {
   const isConnected = ensure(keys.socialAccount(account.organizationId, account.id), {
-    refused: () => new AccountMissingError(),
+    onConditionFailed: () => new AccountMissingError(),
   });
   if (await writeIfMet(...planImportedPosts(posts), isConnected)) {
     return posts.length;
@@ -117,8 +118,7 @@ function importedPost(
   return {
     id,
     organizationId,
-    list: 'post',
-    listShard: shardOf(id, listShards),
+    list: listOf('post', id),
     targetAccountId,
     platform,
     content: contentOf(text),

@@ -3,7 +3,7 @@ import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, discard } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { findPublishedClaim, planDeletedClaim, planPublishedClaim } from './post-writes.ts';
+import { findPublishedClaim, planDeletedClaim, planPublishedClaim } from './published-claim.ts';
 
 type Ids = {
   readonly organizationId: string;

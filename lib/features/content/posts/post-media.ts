@@ -1,6 +1,6 @@
 import type { Media } from '#lib/features/media/media.ts';
 import { requireMediaOf, unreadyProblems } from '#lib/features/media/ready-media.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
+import { rejectProblems } from '#lib/platform/errors/failures.ts';
 import { coverFields, coverIdsOf } from './post-settings.ts';
 
 export type WithMedia = {
@@ -88,10 +88,7 @@ export async function requireReadyMediaOfPost(
   post: WithMedia,
 ): Promise<PostMedia> {
   const media = await requireMediaOfPost(organizationId, post);
-  const problems = unreadyMediaProblems(media);
-  if (problems.length > 0) {
-    throw badRequest(...problems);
-  }
+  rejectProblems(unreadyMediaProblems(media));
 
   return media;
 }

@@ -1,19 +1,20 @@
-import { dayMs, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { dayMs, epochSeconds, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { either, equals } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
-import { create, discard, put, type Write } from '#lib/platform/db/write.ts';
+import { isGone } from '#lib/platform/db/time-to-live.ts';
+import {
+  type Attributes,
+  change,
+  discard,
+  put,
+  remove,
+  type Write,
+} from '#lib/platform/db/write.ts';
 import type { ContentPost } from './post.ts';
 
 /** A minute in UTC, such as `2035-01-15T09:30`. */
 export function minuteOf(moment: string): string {
   return moment.slice(0, 16);
-}
-
-/** Thrown by `write` if another post has claimed the slot. */
-export class SlotTakenError extends Error {
-  constructor(postId: string) {
-    super(`Another post has taken the slot of the post ${postId}`);
-    this.name = 'SlotTakenError';
-  }
 }
 
 /** Past minutes are never slots again. A day covers clocks that differ. */
@@ -24,8 +25,7 @@ const keptMs = dayMs;
  * reschedules, cancels or deletes a post, and that fails if the post has changed since the read.
  * Publishing plans none: the items of past minutes expire.
  *
- * A post with `isInSlot` claims the minute, which fails with `SlotTakenError` if another post has
- * claimed it. Other posts can share a minute.
+ * A post with `isInSlot` claims the minute, which its group holds. Other posts can share a minute.
  */
 export function planMinute(
   before: ContentPost | undefined,
@@ -42,19 +42,52 @@ export function planMinute(
   ];
 }
 
-function planTaken(key: Key, { id, scheduledAt = '', isInSlot = false }: ContentPost): Write {
+function planTaken(key: Key, post: ContentPost): Write {
+  const { id, scheduledAt = '', isInSlot = false, groupId = '' } = post;
   const expiresAtSeconds = Math.ceil((Date.parse(scheduledAt) + keptMs) / secondMs);
   const item = { postId: id, expiresAtSeconds };
 
-  return isInSlot ? create(key, item, () => new SlotTakenError(id)) : put(key, item);
+  return isInSlot ? planClaim(key, { ...item, heldBy: null }, groupId) : put(key, item);
+}
+
+/** Fails if another group has the slot. */
+function planClaim(key: Key, set: Attributes, groupId: string): Write {
+  return change(key, { set, when: either(isGone(), equals('heldBy', groupId)), orCreate: true });
+}
+
+/** Longer than any request. If one crashes, its slots are free again after that. */
+const holdSeconds = 60;
+
+export type SlotHold = {
+  readonly organizationId: string;
+  readonly accountId: string;
+  readonly slot: string;
+  readonly groupId: string;
+};
+
+/** Holds a slot for the posts of a group that are about to be written. */
+export function planSlotHold(hold: SlotHold): Write {
+  const set = { heldBy: hold.groupId, expiresAtSeconds: epochSeconds(holdSeconds) };
+
+  return planClaim(slotKey(hold), set, hold.groupId);
+}
+
+/** Releases a slot, unless a post has it. */
+export function planSlotRelease(hold: SlotHold): Write {
+  return remove(slotKey(hold), { when: equals('heldBy', hold.groupId) });
+}
+
+function slotKey({ organizationId, accountId, slot }: Omit<SlotHold, 'groupId'>): Key {
+  return keys.postMinute(organizationId, accountId, minuteOf(slot), 'SLOT');
 }
 
 function minuteKey(post: ContentPost | undefined): Key | undefined {
   if (post?.state !== 'SCHEDULED' || !post.scheduledAt || post.scheduledAt <= timestamp()) {
     return undefined;
   }
-  const { organizationId, targetAccountId, id, scheduledAt, isInSlot = false } = post;
-  const holder = isInSlot ? 'SLOT' : id;
+  const { organizationId, targetAccountId: accountId, id, scheduledAt, isInSlot = false } = post;
 
-  return keys.postMinute(organizationId, targetAccountId, minuteOf(scheduledAt), holder);
+  return isInSlot
+    ? slotKey({ organizationId, accountId, slot: scheduledAt })
+    : keys.postMinute(organizationId, accountId, minuteOf(scheduledAt), id);
 }

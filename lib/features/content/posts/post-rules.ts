@@ -1,4 +1,4 @@
-import type { Media } from '#lib/features/media/media.ts';
+import { type Media, mediumFor } from '#lib/features/media/media.ts';
 import { socialAccountNotFound } from '#lib/features/social/accounts/accounts.ts';
 import { now } from '#lib/platform/clock.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -7,7 +7,7 @@ import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { type MediaKind, mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
 import { mediaTypeProblem } from '#lib/vendors/networks/media-rules.ts';
 import { typeOfContentType } from '#lib/vendors/networks/media-type.ts';
-import { postLength, replyLength } from '#lib/vendors/networks/text-length.ts';
+import { textProblem } from '#lib/vendors/networks/text-problem.ts';
 import { maxMedia } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type { FirstComment } from './post.ts';
@@ -44,30 +44,19 @@ type DraftPart = {
 /** Returns why the network would reject these texts. Each problem starts with the field name. */
 export function textProblems(draft: Draft): readonly string[] {
   const { platform, content, thread } = draft;
-  const { maxPostLength, maxCommentLength } = capabilities[platform];
-  const lengthOf = (text: string) => postLength(platform, taggedText(text, draft));
-  const comment = taggedText(commentTextOf(draft) ?? '', draft);
+  const problemsOf = (field: string, place: 'post' | 'COMMENT', text: string) => {
+    const problem = textProblem(platform, place, taggedText(text, draft));
+
+    return problem === undefined ? [] : [`${field} ${problem}`];
+  };
 
   return [
-    ...tooLong('content', lengthOf(content), maxPostLength, platform),
+    ...problemsOf('content', 'post', content),
     ...(thread ?? []).flatMap((part, index) =>
-      tooLong(`thread.${index}.content`, lengthOf(part.content), maxPostLength, platform),
+      problemsOf(`thread.${index}.content`, 'post', part.content),
     ),
-    ...tooLong(
-      'firstComment',
-      replyLength(platform, 'COMMENT', comment),
-      maxCommentLength,
-      platform,
-    ),
+    ...problemsOf('firstComment', 'COMMENT', commentTextOf(draft) ?? ''),
   ];
-}
-
-function tooLong(field: string, length: number, limit: number, platform: Platform) {
-  return length > limit
-    ? [
-        `${field} must be shorter than or equal to ${limit} characters on ${platform}, which counts it as ${length}`,
-      ]
-    : [];
 }
 
 function commentTextOf({ firstComment }: Draft): string | undefined {
@@ -143,7 +132,9 @@ function mediumField({ mediaUrls }: Draft, index: number): string {
 
 /** Returns why the network would reject the types of media of the library. */
 export function storedMediaProblems({ platform, media = [] }: Draft): readonly string[] {
-  const types = media.map(({ contentType = '' }) => typeOfContentType(contentType));
+  const types = media
+    .map((medium) => mediumFor(platform, medium))
+    .map(({ contentType = '' }) => typeOfContentType(contentType));
   const problem = mediaTypeProblem(platform, types, 'mediaIds');
 
   return problem === undefined ? [] : [problem];
@@ -201,6 +192,8 @@ export function accountRejected(account: object | undefined): ApiError {
 }
 
 /** Returns why the post cannot be scheduled for this time. */
-export function scheduleProblems(scheduledAt: string): readonly string[] {
-  return Date.parse(scheduledAt) > now() ? [] : ['scheduledAt must be in the future'];
+export function scheduleProblems(scheduledAt: string | null | undefined): readonly string[] {
+  return !scheduledAt || Date.parse(scheduledAt) > now()
+    ? []
+    : ['scheduledAt must be in the future'];
 }

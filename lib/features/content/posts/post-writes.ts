@@ -4,19 +4,19 @@ import {
   planMediaUses,
   planNewMediaUses,
 } from '#lib/features/media/media-uses.ts';
-import { dayMs, epochSeconds, secondMs } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import type { PostFacet } from '#lib/platform/db/keys/content.ts';
 import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
-import { get, query } from '#lib/platform/db/read.ts';
-import { shardOf } from '#lib/platform/db/sharded-list.ts';
+import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { query } from '#lib/platform/db/read.ts';
 import { count, create, discard, put, remove, type Write } from '#lib/platform/db/write.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
+import { apiError } from '#lib/platform/errors/failures.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import type { PostSource } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { type ContentPost, keyOf, postDateOf, sourceOf, unpublishedMediaOf } from './post.ts';
 import { planMinute } from './post-minutes.ts';
+import { planDeletedClaim, planPublishedClaim } from './published-claim.ts';
 
 /** Post counters are sharded so that concurrent writes do not contend for one item. */
 const counterShards = 8;
@@ -171,7 +171,11 @@ export function planPost(post: ContentPost): readonly Write[] {
 
   return [
     ...(keyword
-      ? [create(postKeywordKey(organizationId, keyword), { id }, () => conflict(keywordTaken))]
+      ? [
+          create(postKeywordKey(organizationId, keyword), { id }, () =>
+            apiError('CONTENT_KEYWORD_EXISTS', keywordTaken),
+          ),
+        ]
       : []),
     create(keyOf(post), post),
     planDate(post),
@@ -207,58 +211,6 @@ export function planImportedPosts(posts: readonly ContentPost[]): readonly Write
   ];
 }
 
-type ClaimedPost = Pick<ContentPost, 'organizationId' | 'targetAccountId' | 'id'>;
-
-/** Claims the network's post id, so that two of our posts cannot have the same one. */
-export function planPublishedClaim(
-  { organizationId, targetAccountId, id }: ClaimedPost,
-  platformPostId: string,
-): Write {
-  return create(keys.publishedPost(organizationId, targetAccountId, platformPostId), { id });
-}
-
-export type PublishedClaim = {
-  readonly id: string;
-  /** The post was deleted here. The claim keeps it from being imported again. */
-  readonly isDeleted?: boolean;
-};
-
-export function findPublishedClaim(
-  organizationId: string,
-  accountId: string,
-  platformPostId: string,
-): Promise<PublishedClaim | undefined> {
-  return get<PublishedClaim>(keys.publishedPost(organizationId, accountId, platformPostId));
-}
-
-export async function findPostIdByPlatformId(
-  organizationId: string,
-  accountId: string,
-  platformPostId: string,
-): Promise<string | undefined> {
-  const claim = await findPublishedClaim(organizationId, accountId, platformPostId);
-
-  return claim?.isDeleted ? undefined : claim?.id;
-}
-
-/**
- * How long the claim of a deleted post is kept. Imports reach back 90 days, so a post published now
- * can come back until then.
- */
-const keptClaimMs = 120 * dayMs;
-
-/** Keeps the network's id of a deleted post, so that the post is not imported again. */
-export function planDeletedClaim(
-  { organizationId, targetAccountId, id }: ClaimedPost,
-  platformPostId: string,
-): Write {
-  return put(keys.publishedPost(organizationId, targetAccountId, platformPostId), {
-    id,
-    isDeleted: true,
-    expiresAtSeconds: epochSeconds(keptClaimMs / secondMs),
-  });
-}
-
 /** Removes a post from lists and counters, and releases its keyword and minute. */
 export function planUnlisting(post: ContentPost): readonly Write[] {
   const { organizationId, keyword, platformPostId } = post;
@@ -273,10 +225,10 @@ export function planUnlisting(post: ContentPost): readonly Write[] {
   ];
 }
 
-/** Deletes a post without a trace. Throws `refused()` if it changed since the read. */
-export function planRemoval(post: ContentPost, refused: () => Error): readonly Write[] {
+/** Deletes a post without a trace. Throws `onConditionFailed()` if it changed since the read. */
+export function planRemoval(post: ContentPost, onConditionFailed: () => Error): readonly Write[] {
   return [
-    remove(keyOf(post), { when: equals('attempt', post.attempt), refused }),
+    remove(keyOf(post), { when: equals('attempt', post.attempt), onConditionFailed }),
     discard(dateKey(post)),
     ...planUnlisting(post),
   ];

@@ -1,4 +1,5 @@
 import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { ListShard } from '#lib/platform/db/lists/sharded-list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { Handle, PostMetrics, Publication } from '#lib/vendors/networks/network.ts';
@@ -52,8 +53,7 @@ export type ContentPost = {
   readonly id: string;
   readonly organizationId: string;
   /** `stagedPost`: of a group that is being created, and not in any list yet. */
-  readonly list: 'post' | 'stagedPost' | 'deletedPost';
-  readonly listShard: number;
+  readonly list: ListShard<'post' | 'stagedPost' | 'deletedPost'>;
   readonly targetAccountId: string;
   readonly platform: Platform;
   readonly content: string;

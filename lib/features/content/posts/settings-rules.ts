@@ -1,4 +1,4 @@
-import type { Media } from '#lib/features/media/media.ts';
+import { type Media, mediumFor } from '#lib/features/media/media.ts';
 import type { MediaKind } from '#lib/vendors/networks/media-kind.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type { PostSettings } from '#schemas/post-settings.ts';
@@ -60,7 +60,7 @@ const rules: Readonly<Record<Platform, Rule>> = {
       settings.coverMediaId !== undefined &&
         !isVideo &&
         'settings.coverMediaId is available for reels only',
-      ...coverProblems(cover, {
+      ...coverProblems(cover && { ...cover, image: mediumFor('INSTAGRAM', cover.image) }, {
         types: ['image/jpeg'],
         named: 'a JPEG image on INSTAGRAM',
         maxBytes: 8_000_000,

@@ -99,7 +99,7 @@ export function planTaskChange(task: CommentTask, set: Attributes): Write {
   return change(taskKey(task), {
     set,
     when: equals('attempt', task.attempt),
-    refused: () => new OwnershipLostError(task.postId),
+    onConditionFailed: () => new OwnershipLostError(task.postId),
   });
 }
 
@@ -107,7 +107,7 @@ export function planTaskChange(task: CommentTask, set: Attributes): Write {
 export function planTaskEnd(task: CommentTask): Write {
   return remove(taskKey(task), {
     when: equals('attempt', task.attempt),
-    refused: () => new OwnershipLostError(task.postId),
+    onConditionFailed: () => new OwnershipLostError(task.postId),
   });
 }
 
@@ -127,6 +127,6 @@ export function planCommentState(
   return change(keyOf(post), {
     set: { firstComment, updatedAt: timestamp() },
     when: equals('state', 'PUBLISHED'),
-    refused: () => new OwnershipLostError(post.id),
+    onConditionFailed: () => new OwnershipLostError(post.id),
   });
 }

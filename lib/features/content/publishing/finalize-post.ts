@@ -9,17 +9,13 @@ import {
   unpublishedMediaOf,
   unpublishedPartsOf,
 } from '#lib/features/content/posts/post.ts';
-import {
-  dateKey,
-  planDate,
-  planPublishedClaim,
-  planStateMove,
-} from '#lib/features/content/posts/post-writes.ts';
+import { dateKey, planDate, planStateMove } from '#lib/features/content/posts/post-writes.ts';
+import { planPublishedClaim } from '#lib/features/content/posts/published-claim.ts';
 import type { Media } from '#lib/features/media/media.ts';
 import { AccountMissingError } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, hourMs, minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
-import { dueIn } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { type Attributes, change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
@@ -71,7 +67,7 @@ export function finalizePost(
       return wait(post, outcome);
     case 'later':
       return scheduleRetry(post, outcome.failure);
-    case 'refused':
+    case 'rejected':
       return fail(post, { phase: 'REJECTED', ...explain(outcome.failure) }, idle);
     case 'unknown':
       return leaveUnknown(post);

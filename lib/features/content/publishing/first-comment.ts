@@ -10,6 +10,8 @@ import { logger } from '#lib/platform/log/logger.ts';
 import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
 import type { FoundComment } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { ownCommentsOf } from '#lib/vendors/networks/ports/own-comments.ts';
+import { requireText } from '#lib/vendors/networks/text-problem.ts';
 import {
   type CommentTask,
   newCommentTask,
@@ -30,7 +32,7 @@ type Outcome =
   | FoundComment
   /** Definitely not sent. A retry may succeed. */
   | { readonly state: 'later'; readonly failure: unknown }
-  | { readonly state: 'refused'; readonly failure: unknown };
+  | { readonly state: 'rejected'; readonly failure: unknown };
 
 type Options = {
   /** Set if a person asks now: a comment that the network does not list counts as not sent. */
@@ -94,15 +96,17 @@ async function send(task: CommentTask): Promise<Outcome> {
   let isArmed = false;
   try {
     const account = await readConnectedAccount(task.organizationId, task.targetAccountId);
+    requireText(task.platform, 'COMMENT', task.text);
     const armed = { phase: 'ARMED', armedAt: timestamp(), ...leased(task.targetAccountId) };
     await write(planTaskChange(task, armed));
     isArmed = true;
-    const { id } = await withFreshToken(account, (network, credentials) => {
-      if (!network.commentOnPost) {
-        throw capabilityMissing(network.platform, 'firstComment');
+    const { id } = await withFreshToken(account, (credentials) => {
+      const comments = ownCommentsOf(account.platform);
+      if (!comments) {
+        throw capabilityMissing(account.platform, 'firstComment');
       }
 
-      return network.commentOnPost(credentials, task);
+      return comments.commentOnPost(credentials, task);
     });
 
     return { state: 'found', id };
@@ -111,13 +115,13 @@ async function send(task: CommentTask): Promise<Outcome> {
       // Networks may show a post later than they confirm it.
       const isPassing = failure.isTransient || failure.kind === 'notFound';
 
-      return { state: isPassing ? 'later' : 'refused', failure };
+      return { state: isPassing ? 'later' : 'rejected', failure };
     }
     if (failure instanceof NetworkError) {
       return isArmed ? { state: 'unknown' } : { state: 'later', failure };
     }
     if (failure instanceof AccountMissingError) {
-      return { state: 'refused', failure };
+      return { state: 'rejected', failure };
     }
     throw failure;
   }
@@ -128,8 +132,10 @@ async function lookUp(task: CommentTask): Promise<Outcome> {
 
   return withFreshToken(
     account,
-    async (network, credentials): Promise<FoundComment> =>
-      (await network.findOwnComment?.(credentials, task)) ?? { state: 'unknown' },
+    async (credentials): Promise<FoundComment> =>
+      (await ownCommentsOf(account.platform)?.findOwnComment(credentials, task)) ?? {
+        state: 'unknown',
+      },
   );
 }
 
@@ -144,7 +150,7 @@ function settle(
       return end(post, task, 'SENT', outcome.id);
     case 'later':
       return retry(post, task, outcome.failure);
-    case 'refused':
+    case 'rejected':
       return fail(post, task, outcome.failure);
     case 'absent': {
       const sentMs = now() - Date.parse(task.armedAt ?? task.createdAt);

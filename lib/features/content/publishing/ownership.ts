@@ -9,8 +9,8 @@ import {
   equals,
   present,
 } from '#lib/platform/db/conditions.ts';
-import { dueIn } from '#lib/platform/db/due-work.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
+import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { type Attributes, change, type Write, write } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { repeatedly } from '#lib/platform/work/repeatedly.ts';
@@ -124,7 +124,7 @@ export function planAsOwner(post: ContentPost, set: Attributes): Write {
   return change(keyOf(post), {
     set,
     when: equals('attempt', post.attempt),
-    refused: () => new OwnershipLostError(post.id),
+    onConditionFailed: () => new OwnershipLostError(post.id),
   });
 }
 

@@ -1,8 +1,12 @@
 import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
 import { planRemoval } from '#lib/features/content/posts/post-writes.ts';
-import { now, pause, secondMs } from '#lib/platform/clock.ts';
+import { minuteMs, now, pause, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { allOf, below } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { write } from '#lib/platform/db/write.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { isSuspended } from '#lib/platform/identity/identity.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
@@ -10,7 +14,14 @@ import { claimDueComment } from './comment-task.ts';
 import { continueThread, type Patience } from './continue-thread.ts';
 import { finalizePost } from './finalize-post.ts';
 import { handleFirstComment, sendFirstComment } from './first-comment.ts';
-import { claimDuePost, momentOfDue, OwnershipLostError } from './ownership.ts';
+import {
+  claimDuePost,
+  duePublication,
+  endOf,
+  isFree,
+  momentOfDue,
+  OwnershipLostError,
+} from './ownership.ts';
 import { publishPost } from './publish-post.ts';
 import { isStaged, isWithoutTime, listStagedPosts } from './staged-posts.ts';
 
@@ -33,6 +44,11 @@ export async function publishAccount({
   payload: round,
   remainingMs,
 }: WorkRequest<'contentPublish'>): Promise<WorkOutcome> {
+  if (await isSuspended(round.organizationId)) {
+    await postponeRound(round);
+
+    return 'done';
+  }
   const first = await publishDuePosts(round, remainingMs);
   if (!first.isComplete) {
     return 'unfinished';
@@ -46,6 +62,26 @@ export async function publishAccount({
   const heldMs = Date.parse(round.completeAt) - now();
 
   return heldMs > 0 ? { againInMs: heldMs + 1 } : 'done';
+}
+
+const suspendedWaitMs = 5 * minuteMs;
+const postponedAtOnce = 20;
+
+/**
+ * Posts of a suspended organization are due again in a few minutes. After the suspension, those that
+ * are too late fail.
+ */
+async function postponeRound({ organizationId, accountId, postIds }: AccountRound): Promise<void> {
+  const at = timestamp(suspendedWaitMs);
+  const when = allOf(below('dueAt', endOf(timestamp())), isFree());
+  await atMostAtOnce(postponedAtOnce, postIds, (id) =>
+    writeIfMet(
+      change(keys.contentPost(organizationId, id), {
+        set: duePublication(at, { id, targetAccountId: accountId }),
+        when,
+      }),
+    ),
+  );
 }
 
 async function publishDuePosts(

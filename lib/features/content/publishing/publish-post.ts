@@ -10,12 +10,14 @@ import { dayMs, hourMs, now, pause, secondMs, timestamp } from '#lib/platform/cl
 import type {
   CommitOutcome,
   Handle,
+  PreparationProgress,
   ProbeOutcome,
-  Progress,
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { publishingOf } from '#lib/vendors/networks/ports/publishing.ts';
+import { requireText } from '#lib/vendors/networks/text-problem.ts';
 import { keepProgress, OwnershipLostError, whileHeld } from './ownership.ts';
 import { withStoredMedia, withThumbnail } from './stored-media.ts';
 
@@ -32,7 +34,7 @@ export type Outcome =
   /** Definitely not published. A retry may succeed. */
   | { readonly state: 'later'; readonly failure: unknown }
   /** Definitely not published, and a retry cannot succeed. */
-  | { readonly state: 'refused'; readonly failure: unknown }
+  | { readonly state: 'rejected'; readonly failure: unknown }
   /** Sent, but the outcome is unknown. */
   | { readonly state: 'unknown'; readonly failure?: unknown }
   /** Sent, but the network does not have it. */
@@ -97,7 +99,7 @@ async function sendOrLookUp(post: ContentPost, patienceMs: number): Promise<Outc
       return await lookUp(post, account, await withThumbnail(written, post.organizationId));
     }
     const patientUntilMs = now() + patienceMs;
-    const publication = await withStoredMedia(written, post.organizationId, partOf(post).mediaIds);
+    const publication = await withStoredMedia(written, post, partOf(post).mediaIds);
 
     return await send({ post, account, publication, patientUntilMs });
   } catch (failure) {
@@ -108,7 +110,7 @@ async function sendOrLookUp(post: ContentPost, patienceMs: number): Promise<Outc
       return { state: 'unknown', failure };
     }
 
-    return { state: isPermanentFailure(failure) ? 'refused' : 'later', failure };
+    return { state: isPermanentFailure(failure) ? 'rejected' : 'later', failure };
   }
 }
 
@@ -160,6 +162,8 @@ async function send(attempt: Attempt): Promise<Outcome> {
   if (lateMs > maxLatenessMs && !isThreadBegun(post)) {
     throw new PublishingTimeoutError();
   }
+  // The rules may have changed since the post was scheduled.
+  requireText(post.platform, 'post', publication.text);
   const progress = await prepare(attempt);
   if (progress.state === 'pending') {
     return { ...progress, state: 'waiting', phase: 'PREPARED' };
@@ -168,8 +172,8 @@ async function send(attempt: Attempt): Promise<Outcome> {
   await keepProgress(post, { phase: 'ARMED', handle, armedAt: timestamp() });
   try {
     return afterCommit(
-      await withFreshToken(account, (network, credentials) =>
-        network.commit(credentials, publication, handle),
+      await withFreshToken(account, (credentials) =>
+        publishingOf(account.platform).commit(credentials, publication, handle),
       ),
     );
   } catch (failure) {
@@ -177,7 +181,7 @@ async function send(attempt: Attempt): Promise<Outcome> {
       return { state: 'unknown', failure };
     }
 
-    return { state: failure.isTransient ? 'later' : 'refused', failure };
+    return { state: failure.isTransient ? 'later' : 'rejected', failure };
   }
 }
 
@@ -188,14 +192,14 @@ function afterCommit(outcome: CommitOutcome): Outcome {
 /**
  * Does everything that is possible before the post is visible. Stores every step before the next.
  */
-async function prepare(attempt: Attempt): Promise<Progress> {
+async function prepare(attempt: Attempt): Promise<PreparationProgress> {
   const { post, account, publication, patientUntilMs } = attempt;
   const preparingSince = post.preparingSince ?? timestamp();
   let handle = post.handle;
   for (;;) {
     const known = handle;
-    const progress = await withFreshToken(account, (network, credentials) =>
-      network.prepare(credentials, publication, known),
+    const progress = await withFreshToken(account, (credentials) =>
+      publishingOf(account.platform).prepare(credentials, publication, known),
     );
     if (progress.state === 'ready') {
       return progress;
@@ -219,18 +223,18 @@ async function lookUp(
   publication: Publication,
 ): Promise<Outcome> {
   const { handle = {}, armedAt = post.createdAt } = post;
-  const found: ProbeOutcome = await withFreshToken(account, (network, credentials) =>
-    network.probe(credentials, publication, handle, armedAt),
+  const found: ProbeOutcome = await withFreshToken(account, (credentials) =>
+    publishingOf(account.platform).probe(credentials, publication, handle, armedAt),
   );
   if (found.state === 'processing') {
     return { state: 'waiting', phase: 'SENT', handle, retryAfterMs: found.retryAfterMs };
   }
   if (found.state === 'lockedPrivate') {
-    return { state: 'refused', failure: new LockedPrivateError(found.reason) };
+    return { state: 'rejected', failure: new LockedPrivateError(found.reason) };
   }
 
   return found.state === 'failed'
-    ? { state: 'refused', failure: refusedLater(post, found.reason) }
+    ? { state: 'rejected', failure: refusedLater(post, found.reason) }
     : found;
 }
 

@@ -1,6 +1,7 @@
 import { type ContentPost, changed } from '#lib/features/content/posts/post.ts';
 import { planListings } from '#lib/features/content/posts/post-writes.ts';
 import { planScheduledEvent } from '#lib/features/content/posts/scheduled-event.ts';
+import { isInList, listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { type Attributes, write } from '#lib/platform/db/write.ts';
 import { duePublication, leased, planAsOwner } from './ownership.ts';
 
@@ -9,7 +10,7 @@ const postsPerTransaction = 8;
 
 /** True until the post of a group is in the lists. */
 export function isStaged({ list }: Pick<ContentPost, 'list'>): boolean {
-  return list === 'stagedPost';
+  return isInList(list, 'stagedPost');
 }
 
 /** True if the post is published immediately. */
@@ -34,7 +35,10 @@ export async function listStagedPosts(
 }
 
 async function listTogether(posts: readonly ContentPost[]): Promise<readonly ContentPost[]> {
-  const changes = posts.map((post) => ({ post, set: { list: 'post', ...ownershipAfter(post) } }));
+  const changes = posts.map((post) => ({
+    post,
+    set: { list: listOf('post', post.id), ...ownershipAfter(post) },
+  }));
   const listed = changes.map(({ post, set }) => changed(post, set));
   const events = await Promise.all(
     listed.map((post) => (isWithoutTime(post) ? [] : planScheduledEvent(post))),

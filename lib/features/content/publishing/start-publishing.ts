@@ -1,16 +1,15 @@
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
-import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
 import { postOfKey } from '#lib/platform/db/keys/content.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { type DueItem, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { emitMetrics } from '#lib/platform/metrics/embedded-metrics.ts';
 import { ensureWork } from '#lib/platform/work/one-at-a-time.ts';
 import { accountOfDue, endOf, leaseMs, momentOfDue } from './ownership.ts';
 import type { AccountRound } from './publish-account.ts';
 
-/** The index has four shards, so one run handles up to 20,000 posts. */
-const maxDuePerShard = 5_000;
+const maxPosts = 20_000;
 /** Posts of one account per round. The rest waits for the next round. */
 const maxPostsInRound = 500;
 const accountsAtOnce = 32;
@@ -26,8 +25,8 @@ const accountsAtOnce = 32;
  */
 export async function startPublishing(): Promise<number> {
   const [held, waiting] = await Promise.all([
-    findDueItems('PUBLISHING', maxDuePerShard, endOf(timestamp(leaseMs))),
-    findDueItems('PUBLISH', maxDuePerShard, endOf(timestamp())),
+    findDueItems('PUBLISHING', maxPosts, endOf(timestamp(leaseMs))),
+    findDueItems('PUBLISH', maxPosts, endOf(timestamp())),
   ]);
   const value = Math.max(latenessSeconds(held), latenessSeconds(waiting));
   emitMetrics({ PublishingLateness: { unit: 'Seconds', value } });

@@ -1,5 +1,6 @@
+import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import { coverIdsOf } from '#lib/features/content/posts/post-settings.ts';
-import type { Media } from '#lib/features/media/media.ts';
+import { type Media, mediumFor } from '#lib/features/media/media.ts';
 import { linkToMedia } from '#lib/features/media/present-media.ts';
 import { requireMediaOf } from '#lib/features/media/ready-media.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -14,14 +15,15 @@ import type { MediumDetails, Publication } from '#lib/vendors/networks/network.t
  */
 export async function withStoredMedia(
   publication: Publication,
-  organizationId: string,
+  { organizationId, platform }: Pick<ContentPost, 'organizationId' | 'platform'>,
   mediaIds: readonly string[],
 ): Promise<Publication> {
   const ids = [...mediaIds, ...coverIdsOf(publication.settings)];
   if (ids.length === 0) {
     return publication;
   }
-  const stored = await requireMediaOf(organizationId, ids);
+  const found = await requireMediaOf(organizationId, ids);
+  const stored = found.map((medium) => mediumFor(platform, medium));
   const links = await Promise.all(stored.map(linkToMedia));
 
   return {

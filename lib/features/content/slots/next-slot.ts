@@ -1,13 +1,16 @@
-import { randomInt } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
-import { minuteOf, SlotTakenError } from '#lib/features/content/posts/post-minutes.ts';
+import {
+  minuteOf,
+  planSlotHold,
+  planSlotRelease,
+} from '#lib/features/content/posts/post-minutes.ts';
 import { dayMs, now } from '#lib/platform/clock.ts';
-import { backoffMs } from '#lib/platform/db/backoff.ts';
 import { minuteOfKey } from '#lib/platform/db/keys/content.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
-import { type PostingSlots, readSlots } from './posting-slots.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { readSlots } from './posting-slots.ts';
 import { slotTimes } from './slot-times.ts';
 
 const horizonDays = 366;
@@ -15,103 +18,105 @@ const horizonDays = 366;
 const minutesPerRead = 500;
 /** With 100 slots a week, one post in each, a year takes eleven reads. */
 const maxReads = 20;
-const maxTries = 20;
-/** The first loser takes the next slot. After that, many compete: they spread over more slots. */
-const spread = 4;
-
-/** Returns when an account's next slot without a post is, in UTC, or undefined. */
-export async function findNextSlot(
-  organizationId: string,
-  accountId: string,
-): Promise<string | undefined> {
-  const [first] = await findFreeSlots(readSlots(organizationId), { organizationId, accountId }, 1);
-
-  return first;
-}
 
 /**
- * Runs `attempt` with the next free slot of each account, and again with others while other requests
- * take one first. `attempt` writes scheduled posts with `isInSlot: true` and these `scheduledAt` in
- * one transaction, with the writes of `planMinute` that claim the slots. A slot is undefined if none
- * is free within a year.
- *
- * @throws 409 if other requests keep taking the slots.
+ * Runs `attempt` with the next free slot of each account. It holds the slots before that, so that
+ * concurrent requests get the slots one after another, without gaps. `attempt` writes scheduled posts
+ * of the group with `isInSlot: true` and these `scheduledAt` in one transaction. A slot is undefined
+ * if none is free within a year. If `attempt` fails, the slots are free again.
  */
 export async function withNextSlots<T>(
   organizationId: string,
+  groupId: string,
   accountIds: readonly string[],
   attempt: (scheduledAt: ReadonlyArray<string | undefined>) => Promise<T>,
 ): Promise<T> {
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const choices = spread ** Math.max(0, tries - 1);
-    const weekly = readSlots(organizationId);
-    const free = await Promise.all(
-      accountIds.map((accountId) => findFreeSlots(weekly, { organizationId, accountId }, choices)),
-    );
-    try {
-      return await attempt(free.map((slots) => slots[randomInt(Math.max(1, slots.length))]));
-    } catch (failure) {
-      if (!(failure instanceof SlotTakenError)) {
-        throw failure;
-      }
-      await wait(backoffMs(tries + 1));
-    }
-  }
+  const slots = await Promise.all(
+    accountIds.map((accountId) => holdNextSlot(organizationId, accountId, groupId)),
+  );
+  try {
+    return await attempt(slots);
+  } catch (failure) {
+    await Promise.all(
+      slots.map((slot, index) => {
+        const accountId = accountIds[index] ?? '';
 
-  throw conflict('Other requests are taking the slots. Try again');
+        return slot && writeIfMet(planSlotRelease({ organizationId, accountId, slot, groupId }));
+      }),
+    );
+    throw failure;
+  }
+}
+
+function holdNextSlot(
+  organizationId: string,
+  accountId: string,
+  groupId: string,
+): Promise<string | undefined> {
+  return retryWhenOvertaken('posting slots', async () => {
+    const slot = await findNextSlot(organizationId, accountId, groupId);
+    if (slot !== undefined) {
+      await write(planSlotHold({ organizationId, accountId, slot, groupId }));
+    }
+
+    return slot;
+  });
 }
 
 /**
- * Returns the first free slots of an account, at most `wanted`. Reads the account's own taken
- * minutes, and those only up to the last returned slot.
+ * Returns when an account's next slot without a post is, in UTC, or undefined. Reads the account's
+ * own taken minutes, and those only up to that slot. Slots that the group holds count as free.
  */
-async function findFreeSlots(
-  weekly: Promise<PostingSlots>,
-  { organizationId, accountId }: { readonly organizationId: string; readonly accountId: string },
-  wanted: number,
-): Promise<readonly string[]> {
+export async function findNextSlot(
+  organizationId: string,
+  accountId: string,
+  groupId?: string,
+): Promise<string | undefined> {
   const after = now();
   const until = after + horizonDays * dayMs;
-  const read = (fromMs: number) => readTaken(organizationId, accountId, { fromMs, untilMs: until });
-  const [{ timezone, slots }, first] = await Promise.all([weekly, read(after)]);
+  const read = (fromMs: number) =>
+    readTaken(organizationId, accountId, { fromMs, untilMs: until, groupId });
+  const [{ timezone, slots }, first] = await Promise.all([readSlots(organizationId), read(after)]);
   const own = slots.filter(({ socialAccountId }) => (socialAccountId ?? accountId) === accountId);
-  const free: string[] = [];
   let taken = first;
   let reads = 1;
   for (const atMs of slotTimes(own, timezone, { after, until })) {
     const at = new Date(atMs).toISOString();
     if (minuteOf(at) > taken.knownUntil) {
       if (reads === maxReads) {
-        return free;
+        return undefined;
       }
       taken = await read(atMs);
       reads += 1;
     }
     if (!taken.minutes.has(minuteOf(at))) {
-      free.push(at);
-    }
-    if (free.length === wanted) {
-      return free;
+      return at;
     }
   }
 
-  return free;
+  return undefined;
 }
 
 type Taken = { readonly minutes: ReadonlySet<string>; readonly knownUntil: string };
 
+type Period = {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly groupId: string | undefined;
+};
+
 async function readTaken(
   organizationId: string,
   accountId: string,
-  { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
+  { fromMs, untilMs, groupId }: Period,
 ): Promise<Taken> {
   const [from = '', to = ''] = [fromMs, untilMs].map((ms) => minuteOf(new Date(ms).toISOString()));
-  const rows = await query(ranges.postMinutes(organizationId, accountId, { from, to }), {
-    limit: minutesPerRead,
-    keysOnly: true,
-  });
-  const minutes = rows.map(minuteOfKey);
-  const lastRead = rows.length < minutesPerRead ? undefined : minutes.at(-1);
+  const rows = await query<{ readonly heldBy?: string }>(
+    ranges.postMinutes(organizationId, accountId, { from, to }),
+    { limit: minutesPerRead, attributes: ['pk', 'sk', 'heldBy'] },
+  );
+  const taken = rows.filter(({ heldBy }) => heldBy === undefined || heldBy !== groupId);
+  const last = rows.length < minutesPerRead ? undefined : rows.at(-1);
 
-  return { minutes: new Set(minutes), knownUntil: lastRead ?? to };
+  return { minutes: new Set(taken.map(minuteOfKey)), knownUntil: last ? minuteOfKey(last) : to };
 }

@@ -22,6 +22,8 @@ export type PostingSlots = {
   readonly slots: readonly PostingSlot[];
 };
 
+type ListedSlots = PostingSlots & { readonly total: number };
+
 type StoredSlots = {
   /** Absent: that of the organization. */
   readonly timezone?: string;
@@ -39,18 +41,18 @@ export async function readSlots(organizationId: string): Promise<PostingSlots> {
 }
 
 /** Returns the slots of connected accounts, and those for every account. */
-export async function listSlots(organizationId: string): Promise<PostingSlots> {
+export async function listSlots(organizationId: string): Promise<ListedSlots> {
   const { timezone, slots } = await readSlots(organizationId);
   const connected = await connectedAccounts(organizationId, slots);
 
-  return { timezone, slots: slots.filter((slot) => isFor(connected, slot)) };
+  return { timezone, ...counted(slots.filter((slot) => isFor(connected, slot))) };
 }
 
 /** Replaces all slots. Scheduled posts keep their times. @throws 404 for an unknown account */
 export async function replaceSlots(
   organizationId: string,
   { timezone, slots }: NewSlots,
-): Promise<PostingSlots> {
+): Promise<ListedSlots> {
   const [connected, ofOrganization] = await Promise.all([
     connectedAccounts(organizationId, slots),
     timezoneOf(organizationId),
@@ -61,7 +63,11 @@ export async function replaceSlots(
   const stored: StoredSlots = { slots, ...(timezone ? { timezone } : {}) };
   await write(put(keys.postingSlots(organizationId), stored));
 
-  return { timezone: timezone ?? ofOrganization, slots };
+  return { timezone: timezone ?? ofOrganization, ...counted(slots) };
+}
+
+function counted(slots: readonly PostingSlot[]) {
+  return { slots, total: slots.length };
 }
 
 function isFor(connected: ReadonlySet<string>, { socialAccountId }: PostingSlot): boolean {

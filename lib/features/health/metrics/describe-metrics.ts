@@ -40,25 +40,25 @@ export async function describeMetrics(
 ) {
   const wants = (name: MetricGroup) => group === undefined || group === name;
   const needsRequests = wants('application') || wants('database');
-  const [system, figures] = await Promise.all([
+  const [system, sums] = await Promise.all([
     wants('system') ? readSystemMetrics() : undefined,
     needsRequests ? readRange(timeRange, granularity) : undefined,
   ]);
 
   return {
     ...(system ? { system } : {}),
-    ...(figures && wants('application') ? { application: describeApplication(figures) } : {}),
-    ...(figures && wants('database') ? { database: describeDatabase(figures) } : {}),
+    ...(sums && wants('application') ? { application: describeApplication(sums) } : {}),
+    ...(sums && wants('database') ? { database: describeDatabase(sums) } : {}),
   };
 }
 
-type RangeFigures = TimeMetrics & { readonly lengthMs: number };
+type RangeMetrics = TimeMetrics & { readonly lengthMs: number };
 
 /**
  * Uses one-minute metrics if the step is longer than the range. Larger steps would include data
  * from before the range.
  */
-async function readRange(timeRange: TimeRange, granularity: Granularity): Promise<RangeFigures> {
+async function readRange(timeRange: TimeRange, granularity: Granularity): Promise<RangeMetrics> {
   const length = rangeMs[timeRange];
   const step = granularityMs[granularity];
   const level = step > length ? '1m' : levelOf(granularity);
@@ -68,8 +68,8 @@ async function readRange(timeRange: TimeRange, granularity: Granularity): Promis
   return { ...sumMetrics(await readMetrics(level, begin, now())), lengthMs: now() - begin };
 }
 
-function describeApplication({ lengthMs, ...figures }: RangeFigures) {
-  const { requests, errors, bytes, durationMs, buckets } = figures;
+function describeApplication({ lengthMs, ...sums }: RangeMetrics) {
+  const { requests, errors, bytes, durationMs, buckets } = sums;
   const rangeSeconds = lengthMs / secondMs;
 
   return {
@@ -92,7 +92,7 @@ function describeApplication({ lengthMs, ...figures }: RangeFigures) {
   };
 }
 
-function describeDatabase({ lengthMs, queries, queryMs, slowQueries }: RangeFigures) {
+function describeDatabase({ lengthMs, queries, queryMs, slowQueries }: RangeMetrics) {
   return {
     connections: { active: null, idle: null, max: null },
     queries: { total: queries, perSecond: queries / (lengthMs / secondMs), slow: slowQueries },

@@ -1,34 +1,54 @@
 import { dayMs, now } from '#lib/platform/clock.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
+import type { NamedRange } from '#lib/platform/day-range.ts';
 import {
   readMetrics,
   sumMetrics,
   type TimeMetrics,
 } from '#lib/platform/metric-store/read-metrics.ts';
-import type { QueryOf } from '#schemas/contract.ts';
-import type { getHistoricalMetrics } from '#schemas/health.ts';
+import type { Granularity } from '#schemas/health.ts';
 import { granularityMs, levelOf } from './describe-metrics.ts';
 
 const maxPoints = 10_000;
 
-type Range = QueryOf<typeof getHistoricalMetrics>;
+function boundsOf({ from, to }: NamedRange) {
+  const endMs = to ? Date.parse(to) : now();
 
-/**
- * Returns one data point per step of the range, up to now, including steps without data.
- *
- * @throws 400 if the range is reversed or has more than 10,000 steps.
- */
-export async function describeHistory({ granularity, ...range }: Range) {
-  const endMs = range.end ? Date.parse(range.end) : now();
-  const startMs = range.start ? Date.parse(range.start) : endMs - dayMs;
+  return { startMs: from ? Date.parse(from) : endMs - dayMs, endMs };
+}
+
+/** Returns when the first step of the range begins. */
+function firstStepMs(startMs: number, stepMs: number): number {
+  return startMs - (((startMs % stepMs) + stepMs) % stepMs);
+}
+
+/** Returns problems if the range is reversed or has more than 10,000 steps. */
+export function historyProblems(
+  granularity: Granularity | undefined,
+  range: NamedRange,
+): readonly string[] {
+  const { startMs, endMs } = boundsOf(range);
+  if (range.conflicts.length > 0) {
+    return range.conflicts;
+  }
   if (startMs > endMs) {
-    throw badRequest('start must not be after end');
+    return [`${range.names.from} must not be after ${range.names.to}`];
+  }
+  if (granularity === undefined) {
+    return [];
   }
   const stepMs = granularityMs[granularity];
-  const firstMs = startMs - (((startMs % stepMs) + stepMs) % stepMs);
-  if (Math.floor((endMs - firstMs) / stepMs) + 1 > maxPoints) {
-    throw badRequest(`granularity is too fine: the range has more than ${maxPoints} points`);
-  }
+  const points = Math.floor((endMs - firstStepMs(startMs, stepMs)) / stepMs) + 1;
+
+  return points > maxPoints
+    ? [`granularity is too fine: the range has more than ${maxPoints} points`]
+    : [];
+}
+
+/** Returns one data point per step of the range, up to now, including steps without data. */
+export async function describeHistory(granularity: Granularity, range: NamedRange) {
+  const { startMs, endMs } = boundsOf(range);
+  const stepMs = granularityMs[granularity];
+  const firstMs = firstStepMs(startMs, stepMs);
   const lastMs = Math.min(endMs, now());
   const found = await readMetrics(levelOf(granularity), firstMs, lastMs);
   const byStep = Map.groupBy(found, ({ timeMs }) => timeMs - (timeMs % stepMs));

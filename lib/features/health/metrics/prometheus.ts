@@ -51,14 +51,22 @@ function histogramOf({ route, cumulative, requests, durationMs }: RouteTotals): 
   ];
 }
 
-function gauge(name: string, help: string, value: number | null): readonly string[] {
-  return value === null ? [] : family(name, 'gauge', help, [{ value }]);
+export type Gauge = {
+  readonly name: string;
+  readonly help: string;
+  /** A gauge without a value is left out. */
+  readonly value: number | null | undefined;
+};
+
+function formatGauge({ name, help, value }: Gauge): readonly string[] {
+  return typeof value === 'number' ? family(name, 'gauge', help, [{ value }]) : [];
 }
 
 /** Formats metrics for Prometheus. Routes are path templates, without ids. */
 export function formatForPrometheus(
   routes: readonly RouteTotals[],
   { cpu, memory }: SystemMetrics,
+  gauges: readonly Gauge[],
 ): string {
   const requests = routes.flatMap(({ route, byStatus }) =>
     [...byStatus].map(([status, value]) => ({
@@ -74,14 +82,29 @@ export function formatForPrometheus(
       'Request duration over all instances.',
       routes.flatMap(histogramOf),
     ),
-    ...gauge('system_cpu_usage_percent', 'CPU usage of this instance.', cpu.usage),
-    ...gauge('system_memory_used_bytes', 'Used memory of this instance.', memory.used),
-    ...gauge('system_memory_total_bytes', 'Total memory of this instance.', memory.total),
-    ...gauge(
-      'process_resident_memory_bytes',
-      'Resident memory of this process.',
-      process.memoryUsage.rss(),
-    ),
+    ...[
+      {
+        name: 'system_cpu_usage_percent',
+        help: 'CPU usage of this instance.',
+        value: cpu.usage,
+      },
+      {
+        name: 'system_memory_used_bytes',
+        help: 'Used memory of this instance.',
+        value: memory.used,
+      },
+      {
+        name: 'system_memory_total_bytes',
+        help: 'Total memory of this instance.',
+        value: memory.total,
+      },
+      {
+        name: 'process_resident_memory_bytes',
+        help: 'Resident memory of this process.',
+        value: process.memoryUsage.rss(),
+      },
+      ...gauges,
+    ].flatMap(formatGauge),
   ];
 
   return `${lines.join('\n')}\n`;

@@ -1,5 +1,5 @@
 import type { Agent } from '#lib/features/ai/agents.ts';
-import type { BillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import type { BillingCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import type { Subscription } from '#lib/features/billing/subscriptions/subscription-record.ts';
 import { areRepliesLimited, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
@@ -88,16 +88,19 @@ function aboutMessaging({ id, messaging }: SocialAccount, name: string): readonl
     : [];
 }
 
-function aboutToken(
-  { id, tokenExpiresAt, refreshToken }: SocialAccount,
-  name: string,
-): readonly Concern[] {
-  const isExpiring =
+/** True if only a person can renew the token, and has to do so soon. */
+export function isTokenExpiring({ tokenExpiresAt, refreshToken }: SocialAccount): boolean {
+  return (
     tokenExpiresAt !== undefined &&
     refreshToken === undefined &&
-    Date.parse(tokenExpiresAt) < now() + expiringMs;
+    Date.parse(tokenExpiresAt) < now() + expiringMs
+  );
+}
 
-  return isExpiring
+function aboutToken(account: SocialAccount, name: string): readonly Concern[] {
+  const { id, tokenExpiresAt } = account;
+
+  return isTokenExpiring(account)
     ? [
         concern(
           id,
@@ -154,10 +157,10 @@ const lowCreditsThreshold = 20;
 
 /** Reports missing billing setup, low credits, and declined refills. */
 export function aboutBilling(
-  account: BillingAccount | undefined,
+  customer: BillingCustomer | undefined,
   balance: Balance | undefined,
 ): readonly Concern[] {
-  if (!account || !balance) {
+  if (!customer || !balance) {
     return [
       concern(
         'billing',

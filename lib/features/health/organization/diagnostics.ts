@@ -1,9 +1,9 @@
 import os from 'node:os';
-import type { Probed } from '#lib/features/health/probes/probes.ts';
 import { type Checked, checkServices } from '#lib/features/health/services/check-services.ts';
+import type { Probed } from '#lib/features/health/services/probes.ts';
 import { typeOf } from '#lib/features/health/services/service-details.ts';
-import { version } from '#lib/features/health/version.ts';
 import { config } from '#lib/platform/config.ts';
+import { version } from '#lib/platform/version.ts';
 
 export async function describeDiagnostics() {
   const { results } = await checkServices();

@@ -1,24 +1,26 @@
 import type { Agent } from '#lib/features/ai/agents.ts';
 import {
-  type BillingAccount,
-  findBillingAccount,
-} from '#lib/features/billing/account/billing-account.ts';
+  type BillingCustomer,
+  findBillingCustomer,
+} from '#lib/features/billing/customer/billing-customer.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import {
   findSubscription,
   openSubscription,
   type Subscription,
 } from '#lib/features/billing/subscriptions/subscription-record.ts';
-import type { ContentPost } from '#lib/features/content/posts/post.ts';
-import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
-import { findMediaCounter, mediaLimitOf, presentUsage } from '#lib/features/media/media-usage.ts';
+import { findWaitingSince } from '#lib/features/conversations/inbox/find-waiting.ts';
+import {
+  findMediaCounter,
+  mediaLimitOf,
+  presentStorageUsed,
+} from '#lib/features/media/storage-used.ts';
 import { findOrganization } from '#lib/features/organizations/organizations.ts';
 import { listSocialAccounts } from '#lib/features/social/accounts/accounts.ts';
-import { findWaitingSince } from '#lib/features/social/conversations/find-waiting.ts';
-import { dayMs, hourMs, minuteMs, presentBegan, timestamp } from '#lib/platform/clock.ts';
+import { hourMs, minuteMs, presentBegan, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
-import { get, getMany, query } from '#lib/platform/db/read.ts';
+import { get, query } from '#lib/platform/db/read.ts';
 import type { SystemStatus } from '#schemas/health.ts';
 import {
   type Alert,
@@ -31,6 +33,7 @@ import {
   aboutWebhooks,
   type Concern,
 } from './concerns.ts';
+import { countFailedPosts } from './failed-posts.ts';
 import { findFailingWebhooks } from './failing-webhooks.ts';
 import { recommendDisclosure } from './recommend-disclosure.ts';
 
@@ -40,7 +43,7 @@ const longWaitMs = 30 * minuteMs;
 export async function describeOrganizationHealth(organizationId: string) {
   const [
     accounts,
-    account,
+    customer,
     balance,
     record,
     agents,
@@ -52,11 +55,11 @@ export async function describeOrganizationHealth(organizationId: string) {
     organization,
   ] = await Promise.all([
     listSocialAccounts(organizationId),
-    findBillingAccount(organizationId),
+    findBillingCustomer(organizationId),
     get<Balance>(keys.balance(organizationId)),
     findSubscription(organizationId),
-    query<Agent>(ranges.agents(organizationId)),
-    findFailedPosts(organizationId),
+    query<Agent>(ranges.records(organizationId, 'AGENT')),
+    countFailedPosts(organizationId),
     findFailingWebhooks(organizationId),
     countCalls(organizationId),
     findWaitingSince(organizationId, timestamp(-longWaitMs)),
@@ -64,11 +67,11 @@ export async function describeOrganizationHealth(organizationId: string) {
     findOrganization(organizationId),
   ]);
   const subscription = openSubscription(record);
-  const { bytes: used, limitBytes: limit } = presentUsage(media, mediaLimitOf(record));
+  const { bytes: used, limitBytes: limit } = presentStorageUsed(media, mediaLimitOf(record));
   const ofAccounts = aboutAccounts(accounts);
   const concerns = [
     ...ofAccounts,
-    ...aboutBilling(account, balance),
+    ...aboutBilling(customer, balance),
     ...aboutSubscription(subscription),
     ...aboutAgents(agents),
     ...aboutPosts(posts),
@@ -96,7 +99,7 @@ export async function describeOrganizationHealth(organizationId: string) {
           healthy: accounts.length - accountsWithIssues,
           issues: accountsWithIssues,
         },
-        billing: describeBilling(account, balance, subscription),
+        billing: describeBilling(customer, balance, subscription),
       },
       usage: {
         apiCalls: { last24h, limit: null, percentage: null },
@@ -131,16 +134,16 @@ function statusOf(alerts: readonly Alert[]): SystemStatus {
 }
 
 function describeBilling(
-  account: BillingAccount | undefined,
+  customer: BillingCustomer | undefined,
   balance: Balance | undefined,
   subscription: Subscription | undefined,
 ) {
   const isRefused = (balance?.refillDeclines ?? 0) > 0;
-  const hasCard = account !== undefined && !account.hasNoCard;
+  const hasCard = customer !== undefined && !customer.hasNoCard;
   const paymentMethod = isRefused ? 'refused' : 'configured';
 
   return {
-    status: account ? 'active' : 'not_configured',
+    status: customer ? 'active' : 'not_configured',
     paymentMethod: hasCard ? paymentMethod : 'none',
     subscription: subscription?.status ?? 'none',
   };
@@ -152,22 +155,4 @@ function recommendationsOf(concerns: readonly Concern[]) {
   return concerns
     .map(({ recommendation }) => recommendation)
     .sort((one, other) => order[one.priority] - order[other.priority]);
-}
-
-const windowMs = 7 * dayMs;
-const maxRows = 500;
-const maxRead = 100;
-
-/** Counts posts of the last seven days that failed to publish, up to 100. */
-async function findFailedPosts(organizationId: string): Promise<number> {
-  const range = ranges.postDates(organizationId, timestamp(-windowMs), timestamp());
-  const rows = await query<PostDate>(range, { newestFirst: true, limit: maxRows });
-  const unpublished = rows
-    .filter(({ wasPublished, isDeleted }) => !wasPublished && !isDeleted)
-    .slice(0, maxRead);
-  const posts = await getMany<ContentPost>(
-    unpublished.map(({ id }) => keys.contentPost(organizationId, id)),
-  );
-
-  return posts.filter((post) => post?.state === 'FAILED').length;
 }

@@ -1,14 +1,10 @@
-import { followIncidents } from '#lib/features/health/incidents/follow-incidents.ts';
-import { type Probed, probed } from '#lib/features/health/probes/probes.ts';
-import {
-  type ProbeResult,
-  runProbe,
-  summarizeNetworks,
-} from '#lib/features/health/probes/run-probe.ts';
 import { now, secondMs } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { networkNames, type ServiceStatus, type SystemStatus } from '#schemas/health.ts';
+import { followIncidents } from './follow-incidents.ts';
+import { type Probed, probed } from './probes.ts';
+import { type ProbeResult, runProbe, summarizeNetworks } from './run-probe.ts';
 
 export type Checked = {
   readonly results: Readonly<Record<Probed | 'social', ProbeResult>>;

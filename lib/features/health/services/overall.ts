@@ -1,7 +1,7 @@
-import { version } from '#lib/features/health/version.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { apiError } from '#lib/platform/errors/failures.ts';
+import { version } from '#lib/platform/version.ts';
 import { type Checked, systemStatusOf } from './check-services.ts';
 
 /** Returns the fields that every health response starts with. */
@@ -25,7 +25,7 @@ export function requireHealthy(checked: Checked): void {
     down.map(([name, { status, error }]) => [name, { status, error }]),
   );
 
-  throw new ApiError('overloaded', 'The service is unavailable', {
+  throw apiError('OVERLOADED', 'The service is unavailable', {
     fields: { services },
     headers: { 'retry-after': '10' },
   });

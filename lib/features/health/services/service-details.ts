@@ -1,8 +1,8 @@
-import { findService, type Probed } from '#lib/features/health/probes/probes.ts';
 import { hourMs, now } from '#lib/platform/clock.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 import { readMetrics, sumMetrics } from '#lib/platform/metric-store/read-metrics.ts';
 import { cacheHitRate, checkServices } from './check-services.ts';
+import { findService, type Probed } from './probes.ts';
 
 const types: Readonly<Record<Probed | 'social', string>> = {
   database: 'Amazon DynamoDB',

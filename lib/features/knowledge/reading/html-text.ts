@@ -1,7 +1,15 @@
-import { Parser } from 'htmlparser2';
+import { Tokenizer } from 'htmlparser2';
 
 /** Their content is not shown to readers. */
-const hidden = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object']);
+const hiddenElements = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'iframe',
+  'object',
+]);
 /** They begin and end a line. */
 const blocks = new Set(
   'address article aside blockquote br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table td th title tr ul'.split(
@@ -10,33 +18,101 @@ const blocks = new Set(
 );
 
 /**
- * Returns the text of an HTML document, one line for each block. The parser reports elements one by
- * one, so deeply nested documents need no more memory or time than flat ones.
+ * Returns the text of an HTML document, one line for each block. The tokenizer keeps no stack of
+ * open elements, so the time does not depend on their depth.
  */
 export function textOfHtml(html: string): string {
   const parts: string[] = [];
-  let hiddenDepth = 0;
-  const breakLine = (element: string) => {
-    if (blocks.has(element)) {
-      parts.push('\n');
+  const hiding = new Hiding();
+  let opened = '';
+  const add = (text: string) => {
+    if (!hiding.element) {
+      parts.push(text);
     }
   };
-  const parser = new Parser({
-    onopentag: (element) => {
-      hiddenDepth += hidden.has(element) ? 1 : 0;
-      breakLine(element);
+  const breakLine = (element: string) => {
+    if (blocks.has(element)) {
+      add('\n');
+    }
+  };
+  const nameAt = (start: number, end: number) => html.slice(start, end).toLowerCase();
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      ...ignored,
+      ontext: (start, end) => add(html.slice(start, end).replaceAll(/\s+/gu, ' ')),
+      ontextentity: (codePoint) => add(String.fromCodePoint(codePoint)),
+      onopentagname: (start, end) => {
+        opened = nameAt(start, end);
+        hiding.open(opened);
+        breakLine(opened);
+      },
+      onselfclosingtag: () => {
+        // Among these elements, only SVG can close itself.
+        if (opened === 'svg') {
+          hiding.close(opened);
+        }
+      },
+      onclosetag: (start, end) => {
+        const element = nameAt(start, end);
+        hiding.close(element);
+        breakLine(element);
+      },
+      // Within SVG, `<title>` and `<style>` are elements like others.
+      isInForeignContext: () => hiding.element === 'svg',
     },
-    ontext: (text) => {
-      if (hiddenDepth === 0) {
-        parts.push(text.replaceAll(/\s+/gu, ' '));
-      }
-    },
-    onclosetag: (element) => {
-      hiddenDepth -= hidden.has(element) ? 1 : 0;
-      breakLine(element);
-    },
-  });
-  parser.end(html);
+  );
+  tokenizer.write(html);
+  tokenizer.end();
 
   return parts.join('');
+}
+
+const nothing = () => {};
+const ignored = {
+  onattribdata: nothing,
+  onattribend: nothing,
+  onattribentity: nothing,
+  onattribname: nothing,
+  oncdata: nothing,
+  oncomment: nothing,
+  ondeclaration: nothing,
+  onend: nothing,
+  onopentagend: nothing,
+  onprocessinginstruction: nothing,
+};
+
+/** Knows which element hides the current text. */
+class Hiding {
+  element: string | undefined;
+  /** Open elements of the same name. */
+  private nested = 0;
+  /** Blocks that were opened within the element. */
+  private blocks = 0;
+
+  open(element: string): void {
+    if (this.element === undefined) {
+      if (hiddenElements.has(element)) {
+        this.element = element;
+        this.nested = 1;
+        this.blocks = 0;
+      }
+    } else if (element === this.element) {
+      this.nested += 1;
+    } else if (blocks.has(element)) {
+      this.blocks += 1;
+    }
+  }
+
+  /** The end of a block around the element ends it too, in case its own end tag is missing. */
+  close(element: string): void {
+    if (element === this.element) {
+      this.nested -= 1;
+    } else if (blocks.has(element)) {
+      this.blocks -= 1;
+    }
+    if (this.nested <= 0 || this.blocks < 0) {
+      this.element = undefined;
+    }
+  }
 }

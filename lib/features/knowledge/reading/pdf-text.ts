@@ -1,16 +1,13 @@
-import { now, secondMs } from '#lib/platform/clock.ts';
 import { UnreadableContentError } from './unreadable-content-error.ts';
 
 /** A book of 5,000 passages has about that many pages. */
 const maxPages = 2_000;
-/** The function may run for 300 seconds, and then has to embed the text. */
-const maxReadingMs = 120 * secondMs;
 
 type TextItem = { readonly str?: string; readonly hasEOL?: boolean };
 
 /**
- * Returns the text of a PDF, at most `maxLength` characters. A page that never ends, or takes all
- * memory, ends the function instead; the source then FAILS after some tries.
+ * Returns the text of a PDF, at most `maxLength` characters. A page may never end or take all
+ * memory, so call it in a thread.
  *
  * @throws UnreadableContentError
  */
@@ -46,15 +43,11 @@ async function textOfPages(document: Document, maxLength: number): Promise<strin
   if (document.numPages > maxPages) {
     throw new UnreadableContentError(`The PDF has more than ${maxPages} pages`);
   }
-  const endMs = now() + maxReadingMs;
   let text = '';
   for (let page = 1; page <= document.numPages; page += 1) {
     text += `${await textOfPage(document, page)}\n\n`;
     if (text.length > maxLength) {
       throw new UnreadableContentError('The file has too much text');
-    }
-    if (now() > endMs) {
-      throw new UnreadableContentError('The PDF takes too long to read');
     }
   }
 

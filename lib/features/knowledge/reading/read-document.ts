@@ -1,9 +1,9 @@
 import { storableText } from '#lib/platform/characters.ts';
 import type { DocumentType } from '#schemas/knowledge.ts';
-import { maxPassages } from '../knowledge-usage.ts';
-import { maxPassageLength } from '../passages.ts';
+import { maxPassageLength, maxPassages } from '../passages.ts';
 import { textOfHtml } from './html-text.ts';
 import { textOfPdf } from './pdf-text.ts';
+import { countLost, decodings } from './text-encoding.ts';
 import { UnreadableContentError } from './unreadable-content-error.ts';
 
 /** More text than this has more passages than an organization may have. */
@@ -11,9 +11,13 @@ const maxTextLength = maxPassages * maxPassageLength;
 
 const pdfSignature = '%PDF-';
 
+/** In the wrong charset, more of the text cannot be decoded. */
+const maxLostShare = 0.01;
+
 /**
  * Returns the text of a document. Markdown stays as it is: the AI reads it as well as text.
  *
+ * @param charset what the server says.
  * @throws UnreadableContentError
  */
 export async function readDocument(
@@ -27,9 +31,27 @@ export async function readDocument(
   if (startOf(bytes) === pdfSignature) {
     throw new UnreadableContentError('The file is a PDF, and another type was announced');
   }
-  const text = decode(bytes, charset);
+  const text = decode(bytes, type, charset);
+  if (text.length > maxTextLength) {
+    throw new UnreadableContentError('The file has too much text');
+  }
 
-  return type === 'text/html' ? textOfHtml(text) : text;
+  return text;
+}
+
+function decode(bytes: Uint8Array, type: DocumentType, charset: string | undefined): string {
+  for (const decoded of decodings(bytes, type, charset)) {
+    if (decoded.includes('\u0000')) {
+      throw new UnreadableContentError('The file is not text');
+    }
+    const text = type === 'text/html' ? textOfHtml(decoded) : decoded;
+    if (countLost(text) <= Math.max(1, text.length * maxLostShare)) {
+      return storableText(text);
+    }
+  }
+  throw new UnreadableContentError(
+    'The text cannot be decoded in the character encoding that it announces',
+  );
 }
 
 function startOf(bytes: Uint8Array): string {
@@ -49,35 +71,4 @@ export function typeOfAnswer(bytes: Uint8Array, contentType: string): DocumentTy
     return 'text/plain';
   }
   throw new UnreadableContentError('The URL leads to neither text, HTML nor a PDF');
-}
-
-export function charsetOf(contentType: string): string | undefined {
-  return /charset="?([\w.:-]+)/i.exec(contentType)?.[1];
-}
-
-/** @throws UnreadableContentError for what is no text. */
-function decode(bytes: Uint8Array, charset = charsetOfMark(bytes)): string {
-  const text = decoderFor(charset).decode(bytes);
-  if (text.includes('\u0000')) {
-    throw new UnreadableContentError('The file is not text');
-  }
-
-  return storableText(text);
-}
-
-/** UTF-16 begins with a byte order mark. */
-function charsetOfMark([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) {
-    return 'utf-16le';
-  }
-
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-}
-
-function decoderFor(charset: string): TextDecoder {
-  try {
-    return new TextDecoder(charset);
-  } catch {
-    return new TextDecoder();
-  }
 }

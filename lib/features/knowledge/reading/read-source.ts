@@ -15,13 +15,15 @@ import { embed, maxEmbeddedAtOnce } from '#lib/vendors/openai/embeddings.ts';
 import { tooManyPassages } from '#schemas/knowledge.ts';
 import { readContent } from '../content.ts';
 import { planSourceRemoval } from '../delete-source.ts';
-import { maxPassages, planPassages } from '../knowledge-usage.ts';
+import { planPassages } from '../knowledge-usage.ts';
 import { encodePassages } from '../passage-file.ts';
-import { passagesOf, passagesOfText } from '../passages.ts';
+import { maxPassages, passagesOf } from '../passages.ts';
 import { abandonedAfterMs } from '../plan-reading.ts';
 import { documentKey, filesOfSource, findSource, passagesFile, type Source } from '../source.ts';
+import { passagesOfDocument } from './document-thread.ts';
 import { fetchPage, UnavailablePageError } from './fetch-page.ts';
-import { charsetOf, readDocument, typeOfAnswer } from './read-document.ts';
+import { typeOfAnswer } from './read-document.ts';
+import { charsetOf } from './text-encoding.ts';
 import { UnreadableContentError } from './unreadable-content-error.ts';
 
 /** Delays between tries. A page or the AI service can be down for a while. */
@@ -180,16 +182,19 @@ async function readAndStore(source: Source): Promise<WorkOutcome> {
 async function readPassages(source: Source): Promise<Read | undefined> {
   if (source.type === 'URL') {
     const { bytes, contentType } = await fetchPage(source.url ?? '');
-    const type = typeOfAnswer(bytes, contentType);
-    const text = await readDocument(bytes, type, charsetOf(contentType));
+    const passages = await passagesOfDocument({
+      bytes,
+      type: typeOfAnswer(bytes, contentType),
+      charset: charsetOf(contentType),
+    });
 
-    return { passages: passagesOfText(text), bytes: bytes.length };
+    return { passages, bytes: bytes.length };
   }
   if (source.type === 'FILE') {
     const bytes = await readUpload(source);
-    const text = await readDocument(bytes, source.contentType ?? 'text/plain');
+    const passages = await passagesOfDocument({ bytes, type: source.contentType ?? 'text/plain' });
 
-    return { passages: passagesOfText(text), bytes: bytes.length };
+    return { passages, bytes: bytes.length };
   }
   const content = await readContent(source);
 

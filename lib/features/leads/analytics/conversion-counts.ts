@@ -1,10 +1,7 @@
+import { findConversation } from '#lib/features/conversations/conversations.ts';
+import { findConversationOf } from '#lib/features/conversations/messages/messages.ts';
+import { planResponderCounts, responderOf } from '#lib/features/conversations/responder-counts.ts';
 import type { Lead } from '#lib/features/leads/lead.ts';
-import {
-  answererOf,
-  planAnswererCounts,
-} from '#lib/features/social/conversations/answerer-usage.ts';
-import { findConversation } from '#lib/features/social/conversations/conversations.ts';
-import { findConversationOf } from '#lib/features/social/conversations/messages.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 
 /**
@@ -19,10 +16,10 @@ export async function withConvertedBy(before: Lead, after: Lead): Promise<Lead> 
   }
   const { convertedBy: _, convertedInPrivateBy: __, ...rest } = after;
 
-  return is ? { ...rest, ...(await findAnswerers(after)) } : rest;
+  return is ? { ...rest, ...(await findResponders(after)) } : rest;
 }
 
-async function findAnswerers({
+async function findResponders({
   organizationId,
   id,
   conversationId,
@@ -33,14 +30,14 @@ async function findAnswerers({
   if (!conversation) {
     return {};
   }
-  const { channel, accountId, customer } = conversation;
+  const { channel, socialAccountId, customer } = conversation;
   const inPrivate =
     channel === 'COMMENT'
-      ? await findConversationOf(organizationId, accountId, 'DIRECT_MESSAGE', customer.id)
+      ? await findConversationOf(organizationId, socialAccountId, 'DIRECT_MESSAGE', customer.id)
       : undefined;
 
-  const convertedBy = answererOf(conversation);
-  const convertedInPrivateBy = inPrivate?.leadId === id ? answererOf(inPrivate) : undefined;
+  const convertedBy = responderOf(conversation);
+  const convertedInPrivateBy = inPrivate?.leadId === id ? responderOf(inPrivate) : undefined;
 
   return {
     ...(convertedBy ? { convertedBy } : {}),
@@ -57,7 +54,7 @@ export function planConversionCount(before: Lead, after: Lead | undefined): read
   const lost = { conversions: -1 };
   const won = { conversions: 1 };
 
-  return planAnswererCounts(
+  return planResponderCounts(
     organizationId,
     { by: convertedBy, amounts: lost },
     { by: convertedInPrivateBy, amounts: lost },

@@ -2,9 +2,11 @@ import {
   campaignFacet,
   type FacetMetrics,
   readFacetMetrics,
+  readLeadDays,
   readPipelineMetrics,
 } from '#lib/features/leads/lead-counters.ts';
 import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
+import type { DayRange } from '#lib/platform/day-range.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 
@@ -19,12 +21,12 @@ function meanOf(sum: number, count: number): number {
 /** Analytics only inform people, so eventually consistent reads are sufficient. */
 const eventuallyConsistent = { eventually: true } as const;
 
-export async function readLeadStats(organizationId: string) {
-  const { total, value, statuses } = await readPipelineMetrics(
-    organizationId,
-    undefined,
-    eventuallyConsistent,
-  );
+/** Returns statistics of all leads, and those of each day of the range. */
+export async function readLeadStats(organizationId: string, range: DayRange | undefined) {
+  const [{ total, value, statuses }, days] = await Promise.all([
+    readPipelineMetrics(organizationId, undefined, eventuallyConsistent),
+    range && readLeadDays(organizationId, range),
+  ]);
 
   return {
     totalLeads: total,
@@ -36,10 +38,15 @@ export async function readLeadStats(organizationId: string) {
     conversionRate: percentOf(statuses.CONVERTED, total),
     averageValue: meanOf(value, total),
     totalValue: value,
+    days: days && [...days].map(presentDay),
   };
 }
 
-function presentFigures({ total, value, converted }: FacetMetrics) {
+function presentDay([date, { total, converted, convertedValue }]: readonly [string, FacetMetrics]) {
+  return { date, leads: total, converted, valueCents: convertedValue };
+}
+
+function presentFacet({ total, value, converted }: FacetMetrics) {
   return {
     conversionRate: percentOf(converted, total),
     averageValue: meanOf(value, total),
@@ -49,13 +56,13 @@ function presentFigures({ total, value, converted }: FacetMetrics) {
 
 /** Returns statistics per source, sorted by number of leads, most first. */
 export async function readSourceAnalytics(organizationId: string) {
-  const figures = await readFacetMetrics(organizationId, 'source', undefined, eventuallyConsistent);
+  const metrics = await readFacetMetrics(organizationId, 'source', undefined, eventuallyConsistent);
 
-  return [...figures]
+  return [...metrics]
     .map(([source, ofSource]) => ({
       source,
       count: ofSource.total,
-      ...presentFigures(ofSource),
+      ...presentFacet(ofSource),
     }))
     .sort((one, other) => other.count - one.count || one.source.localeCompare(other.source));
 }
@@ -66,12 +73,12 @@ type CampaignName = CampaignLeads & { readonly name: string };
 const none: FacetMetrics = { total: 0, value: 0, converted: 0, convertedValue: 0 };
 
 /** Adds up the leads from a campaign's conversations and those with its `utmCampaign`. */
-function figuresOfCampaign(
-  figures: ReadonlyMap<string, FacetMetrics>,
+function metricsOfCampaign(
+  metrics: ReadonlyMap<string, FacetMetrics>,
   { id, utmCampaign }: CampaignLeads,
 ): FacetMetrics {
-  const own = figures.get(campaignFacet.byId(id)) ?? none;
-  const named = (utmCampaign && figures.get(campaignFacet.byUtm(utmCampaign))) || none;
+  const own = metrics.get(campaignFacet.byId(id)) ?? none;
+  const named = (utmCampaign && metrics.get(campaignFacet.byUtm(utmCampaign))) || none;
 
   return {
     total: own.total + named.total,
@@ -93,10 +100,10 @@ export async function readCampaignLeads(
   const found = await Promise.all(
     [...new Set(values)].map((value) => readFacetMetrics(organizationId, 'campaign', value)),
   );
-  const figures = new Map(found.flatMap((ofValue) => [...ofValue]));
+  const metrics = new Map(found.flatMap((ofValue) => [...ofValue]));
 
   return campaigns.map((campaign) => {
-    const { total, converted } = figuresOfCampaign(figures, campaign);
+    const { total, converted } = metricsOfCampaign(metrics, campaign);
 
     return { leadCount: total, conversionRate: percentOf(converted, total) };
   });
@@ -104,7 +111,7 @@ export async function readCampaignLeads(
 
 /** Returns statistics per campaign, for leads from its conversations and with its `utmCampaign`. */
 export async function readCampaignAnalytics(organizationId: string) {
-  const [campaigns, figures] = await Promise.all([
+  const [campaigns, metrics] = await Promise.all([
     query<CampaignName>(ranges.campaigns(organizationId), {
       newestFirst: true,
       ...eventuallyConsistent,
@@ -113,13 +120,13 @@ export async function readCampaignAnalytics(organizationId: string) {
   ]);
 
   return campaigns.map((campaign) => {
-    const ofCampaign = figuresOfCampaign(figures, campaign);
+    const ofCampaign = metricsOfCampaign(metrics, campaign);
 
     return {
       campaignId: campaign.id,
       campaignName: campaign.name,
       leadCount: ofCampaign.total,
-      ...presentFigures(ofCampaign),
+      ...presentFacet(ofCampaign),
     };
   });
 }
@@ -135,7 +142,7 @@ export async function readPipelineAnalytics(
   pipelineId: string | undefined,
 ) {
   const pipeline = await requirePipelineOrDefault(organizationId, pipelineId);
-  const figures = await readPipelineMetrics(
+  const metrics = await readPipelineMetrics(
     organizationId,
     pipeline.pipelineId,
     eventuallyConsistent,
@@ -145,7 +152,7 @@ export async function readPipelineAnalytics(
     id: pipeline.pipelineId,
     name: pipeline.name,
     stages: pipeline.stages.map(({ id, name }) => {
-      const ofStage = figures.stages.get(id);
+      const ofStage = metrics.stages.get(id);
 
       return {
         id,
@@ -154,7 +161,7 @@ export async function readPipelineAnalytics(
         averageTimeInStage: meanOf((ofStage?.stayMs ?? 0) / 1000, ofStage?.stays ?? 0),
       };
     }),
-    overallConversionRate: percentOf(figures.statuses.CONVERTED, figures.total),
-    averageTimeToConvert: meanOf(figures.convertMs / 1000, figures.statuses.CONVERTED),
+    overallConversionRate: percentOf(metrics.statuses.CONVERTED, metrics.total),
+    averageTimeToConvert: meanOf(metrics.convertMs / 1000, metrics.statuses.CONVERTED),
   };
 }

@@ -1,7 +1,7 @@
 import { isStandIn } from '#lib/features/leads/placeholder-address.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { create, discard, type Write } from '#lib/platform/db/write.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
+import { apiError } from '#lib/platform/errors/failures.ts';
 
 type Addressed = {
   readonly email: string;
@@ -36,7 +36,7 @@ export function planAddressClaim(
   address: string,
 ): Write {
   return create(keys.contactEmail(organizationId, address), { contactId }, () =>
-    conflict('Contact with this email already exists'),
+    apiError('CONTACT_EXISTS', 'Contact with this email already exists'),
   );
 }
 

@@ -1,5 +1,5 @@
-import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
-import type { ConversationEntry } from '#lib/features/social/conversations/conversation-entries.ts';
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
+import type { ConversationEntry } from '#lib/features/conversations/conversation-entries.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { absent, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
@@ -12,7 +12,7 @@ const movedAtOnce = 8;
 
 /** Plans that a conversation belongs to a contact, and no longer to its former one. */
 export function planContactOf(
-  { organizationId, id, contactId: formerId }: Conversation,
+  { organizationId, id, leadContactId: formerId }: Conversation,
   contactId: string,
 ): readonly Write[] {
   const entry: ConversationEntry = { conversationId: id };
@@ -57,19 +57,22 @@ async function moveConversation(
   const key = keys.conversation(organizationId, conversationId);
   const former = keys.contactConversation(organizationId, formerId, conversationId);
   const conversation = await get<Conversation>(key);
-  if (conversation?.contactId !== formerId) {
+  if (conversation?.leadContactId !== formerId) {
     await write(discard(former));
 
     return;
   }
   await write(
-    change(key, { set: { contactId: contactId ?? null }, when: equals('contactId', formerId) }),
+    change(key, {
+      set: { leadContactId: contactId ?? null },
+      when: equals('leadContactId', formerId),
+    }),
     ...(contactId
       ? [
           ...planContactOf(conversation, contactId),
           ensure(keys.contact(organizationId, contactId), {
             when: absent('erasureId'),
-            refused: () => notFound('Contact'),
+            onConditionFailed: () => notFound('Contact'),
           }),
         ]
       : [

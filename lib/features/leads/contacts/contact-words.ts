@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { wordsOf } from '#lib/platform/words.ts';
 
 const wordsPerContact = 20;
@@ -13,7 +14,8 @@ type Searchable = {
 /** Returns the words that the contact is indexed by. */
 export function searchWords({ name, email, phone, company }: Searchable): readonly string[] {
   const digits = (phone ?? '').replaceAll(/\D/g, '');
-  const words = [name, company ?? '', email].flatMap(wordsOf);
+  const international = domainToUnicode(email.slice(email.lastIndexOf('@') + 1));
+  const words = [name, company ?? '', email, international].flatMap(wordsOf);
 
   return [...new Set([...words, ...(digits ? [digits.slice(0, maxWordLength)] : [])])].slice(
     0,

@@ -11,24 +11,30 @@ import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
-import type { Page } from '#lib/platform/db/list.ts';
+import type { Page } from '#lib/platform/db/lists/list.ts';
+import {
+  type ListShard,
+  listIndexPage,
+  listOf,
+  pickPage,
+  shardOf,
+} from '#lib/platform/db/lists/sharded-list.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { listIndexPage, listShards, pickPage, shardOf } from '#lib/platform/db/sharded-list.ts';
 import {
-  type Alongside,
   applied,
   change,
   count,
   create,
   discard,
+  type ExtraWrites,
   put,
   remove,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
 import { distinctTags } from '#lib/platform/distinct-tags.ts';
-import { conflict, requireFound } from '#lib/platform/errors/failures.ts';
+import { apiError, requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
   type OrganizationEvent,
@@ -51,8 +57,7 @@ import { searchWords } from './contact-words.ts';
 export type Contact = {
   readonly id: string;
   readonly organizationId: string;
-  readonly list: 'contact';
-  readonly listShard: number;
+  readonly list: ListShard<'contact'>;
   readonly name: string;
   readonly email: string;
   /**
@@ -79,8 +84,6 @@ export type Contact = {
 
 export type ContactDetails = BodyOf<typeof contracts.createContact>;
 
-const contactList = { name: 'list', attribute: 'list' } as const;
-
 type NewContactOptions = {
   readonly fields: readonly CustomField[];
   /** Where the contact is in the request, for error messages. */
@@ -105,8 +108,7 @@ export function planContact(
     ...(customValues ? { customValues } : {}),
     id,
     organizationId,
-    list: 'contact',
-    listShard: shardOf(id, listShards),
+    list: listOf('contact', id),
     leadCount,
     version: 1,
     createdAt: now,
@@ -173,7 +175,7 @@ export function contactEvent(
 export async function createContact(
   organizationId: string,
   details: ContactDetails,
-  alongside: Alongside<Contact>,
+  extraWrites: ExtraWrites<Contact>,
 ): Promise<Contact> {
   const fields = await fieldsFor(organizationId, [details.customFields]);
   const { contact, writes } = planContact(organizationId, details, {
@@ -185,7 +187,7 @@ export async function createContact(
     organizationId,
     contactEvent('contact.created', contact, fields),
   );
-  await write(...(await alongside(contact)), ...writes, ...event);
+  await write(...(await extraWrites(contact)), ...writes, ...event);
 
   return contact;
 }
@@ -223,7 +225,7 @@ export async function listContacts(
   const page = search
     ? pickPage(await findByWords(organizationId, wordsOf(search)), request)
     : await listIndexPage(
-        { index: contactList, organizationId, value: 'contact' },
+        { organizationId, kind: 'contact' },
         request,
         countContacts(organizationId),
       );
@@ -396,7 +398,7 @@ export async function deleteContact(organizationId: string, contactId: string): 
 }
 
 function stillHasLeads(leads: number) {
-  return conflict(`Contact still has ${leads} ${leads === 1 ? 'lead' : 'leads'}`, {
+  return apiError('IN_USE', `Contact still has ${leads} ${leads === 1 ? 'lead' : 'leads'}`, {
     fields: { leadCount: leads },
   });
 }

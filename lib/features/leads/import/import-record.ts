@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { keys } from '#lib/platform/db/keys.ts';
+import type { ListShard } from '#lib/platform/db/lists/sharded-list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { importedRow, importOutcomes } from '#schemas/leads.ts';
@@ -30,8 +31,7 @@ export type PreparedRow = { readonly row: number } & (
 export type ImportRecord = {
   readonly id: string;
   readonly organizationId: string;
-  readonly list: 'import';
-  readonly listShard: number;
+  readonly list: ListShard<'import'>;
   readonly targetPipelineId: string;
   readonly defaultSource: string;
   readonly dryRun: boolean;

@@ -1,7 +1,8 @@
 import type { CustomField } from '#lib/features/leads/custom-fields.ts';
 import { valueOfCell, valueProblems } from '#lib/features/leads/custom-values.ts';
 import { tagsOfCell } from '#lib/features/leads/tags-in-csv.ts';
-import { MalformedCsvError, readCsv, separatorOf } from '#lib/platform/csv/read-csv.ts';
+import { MalformedCsvError, readCsv } from '#lib/platform/csv/read-csv.ts';
+import { withFormula } from '#lib/platform/csv/write-csv.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { describeIssues } from '#lib/platform/http/validation.ts';
 import { maxLength } from '#schemas/common.ts';
@@ -15,6 +16,8 @@ const knownColumns = Object.keys(importedRow.shape).filter(
 );
 const requiredColumns = ['name', 'email'];
 const maxColumns = 100;
+/** Takes the place of bytes that are invalid in the encoding in which a file was read. */
+const replacementCharacter = '\uFFFD';
 
 export type PreparedFile = {
   readonly rows: readonly PreparedRow[];
@@ -53,8 +56,14 @@ function readTable(csv: string): ReadonlyArray<readonly string[]> {
   const table: Array<readonly string[]> = [];
   let length = 0;
   try {
-    for (const cells of readCsv(csv, separatorOf(csv))) {
+    for (const cells of readCsv(csv)) {
       table.push(cells);
+      if (cells.some((cell) => cell.includes(replacementCharacter))) {
+        throw new MalformedCsvError(
+          table.length,
+          'contains U+FFFD, because the file was decoded with another encoding than its own',
+        );
+      }
       length = cells.length === 1 && cells[0] === '' ? length : table.length;
       if (length > maxImportedRows + 1) {
         throw badRequest(`csv must have no more than ${maxImportedRows} rows`);
@@ -120,20 +129,24 @@ function readRow(
     return field === undefined || text.trim() === '' ? [] : [[field, cellValue(field, text)]];
   });
   const given = Object.fromEntries(entries);
-  const parsed = importedRow.safeParse(
-    { ...given, ...valuesIn(given, customFields) },
-    { reportInput: true },
-  );
-  if (!parsed.success) {
-    return { reason: describeIssues(parsed.error.issues.map(inColumn)).join('; ') };
-  }
-  const { customFields: ofLead, customFieldsOfContact: ofContact } = parsed.data;
+  const values = valuesIn(given, customFields);
+  const { data, error } = importedRow.safeParse({ ...given, ...values }, { reportInput: true });
   const problems = [
-    ...valueProblems(customFields, 'LEAD', ofLead ?? {}),
-    ...valueProblems(customFields, 'CONTACT', ofContact ?? {}),
+    ...describeIssues((error?.issues ?? []).map(inColumn)),
+    ...valueProblems(customFields, 'LEAD', values.customFields),
+    ...valueProblems(customFields, 'CONTACT', values.customFieldsOfContact),
   ];
 
-  return problems.length > 0 ? { reason: problems.join('; ') } : { details: parsed.data };
+  return data && problems.length === 0
+    ? { details: data }
+    : { reason: distinctFields(problems).join('; ') };
+}
+
+/** Keeps the first problem of each field. */
+function distinctFields(problems: readonly string[]): readonly string[] {
+  const fields = problems.map((problem) => problem.split(' ', 1)[0]);
+
+  return problems.filter((_, index) => fields.indexOf(fields[index]) === index);
 }
 
 /** Names the column in the file instead of the field that its value is read into. */
@@ -163,11 +176,6 @@ function valuesIn(given: Cells, customFields: readonly CustomField[]) {
     );
 
   return { customFields: valuesOf('LEAD'), customFieldsOfContact: valuesOf('CONTACT') };
-}
-
-/** Removes the apostrophe that the export adds before formulas, to protect spreadsheets. */
-function withFormula(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }
 
 function cellValue(field: string, text: string): string | number | readonly string[] {

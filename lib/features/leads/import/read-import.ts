@@ -1,6 +1,5 @@
-import { encodeCursor, pageStart } from '#lib/platform/db/cursor.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
-import type { PageRequest } from '#lib/platform/db/list.ts';
+import { encodeCursor, type PageRequest, pageStart } from '#lib/platform/db/lists/cursor.ts';
 import { query } from '#lib/platform/db/read.ts';
 import {
   type ImportChunk,

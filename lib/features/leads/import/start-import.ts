@@ -2,9 +2,9 @@ import { listFields } from '#lib/features/leads/custom-fields.ts';
 import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
-import { type Alongside, create, discard, type Write, write } from '#lib/platform/db/write.ts';
+import { create, discard, type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { countMore } from '#lib/platform/rate-limits/request-counter.ts';
@@ -37,11 +37,11 @@ const maxChunkBytes = 250_000;
 export async function startImport(
   organizationId: string,
   request: ImportRequest,
-  alongside: Alongside<string>,
+  extraWrites: ExtraWrites<string>,
 ): Promise<string> {
   const file = prepareRows(request.csv, await listFields(organizationId));
   const { record, workKey } = await retryWhenOvertaken('imports', () =>
-    storeImport(organizationId, request, file, alongside),
+    storeImport(organizationId, request, file, extraWrites),
   );
   const process =
     record.totalRows <= maxSyncRows
@@ -63,7 +63,7 @@ async function storeImport(
   organizationId: string,
   request: ImportRequest,
   file: PreparedFile,
-  alongside: Alongside<string>,
+  extraWrites: ExtraWrites<string>,
 ) {
   const [{ pipelineId }, slot] = await Promise.all([
     requirePipelineOrDefault(organizationId, request.pipelineId ?? undefined),
@@ -77,7 +77,7 @@ async function storeImport(
     leaveToSweep: true,
   });
   await write(
-    ...(await alongside(importId)),
+    ...(await extraWrites(importId)),
     planSlot(organizationId, slot),
     create(keys.leadImport(organizationId, importId), record),
     ...chunksOf(file.rows).map((rows) => planChunk(record, rows)),
@@ -98,8 +98,7 @@ function newImport(
   return {
     id,
     organizationId,
-    list: 'import',
-    listShard: shardOf(id, listShards),
+    list: listOf('import', id),
     targetPipelineId,
     defaultSource: source ?? 'import',
     dryRun: dryRun ?? false,

@@ -1,10 +1,10 @@
+import { inboundEventKey } from '#lib/features/conversations/inbound/inbound-event.ts';
 import { planActivity } from '#lib/features/leads/activities.ts';
 import { findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
 import { listFields } from '#lib/features/leads/custom-fields.ts';
 import { createLeadWithContact, leadExists } from '#lib/features/leads/leads.ts';
 import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
 import { findSocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { inboundEventKey } from '#lib/features/social/intake/inbound-event.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { cutToLength } from '#lib/platform/characters.ts';
 import { dayMs, hourMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
@@ -17,6 +17,7 @@ import { newId } from '#lib/platform/ids.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import type { LeadAd } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { lookupsOf } from '#lib/vendors/networks/ports/lookups.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
 import { type Answers, answersOf, customAnswers, otherAnswers, personOf } from './answers.ts';
 
@@ -50,8 +51,8 @@ export async function takeLeadAd({
     return 'done';
   }
   try {
-    const leadAd = await withFreshToken(account, async (network, credentials) =>
-      network.fetchLeadAd?.(credentials, leadAdId),
+    const leadAd = await withFreshToken(account, async (credentials) =>
+      lookupsOf(account.platform).fetchLeadAd?.(credentials, leadAdId),
     );
     if (leadAd) {
       await record(submission, leadAd);
@@ -89,7 +90,7 @@ function planTaken(submission: Submission, leadId: string): Write {
   return change(claimKey(submission), {
     set: { leadId },
     when: absent('leadId'),
-    refused: () => new AlreadyTakenError(),
+    onConditionFailed: () => new AlreadyTakenError(),
   });
 }
 

@@ -6,17 +6,22 @@ import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
-  type Alongside,
   applied,
   ConditionNotMetError,
   change,
   create,
-  type Refusal,
+  type ExtraWrites,
   remove,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { badRequest, conflict, notFound, requireFound } from '#lib/platform/errors/failures.ts';
+import {
+  apiError,
+  badRequest,
+  notFound,
+  requireFound,
+  wrongState,
+} from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
   planQuotaRelease,
@@ -105,13 +110,13 @@ function planPipeline(pipeline: Pipeline): readonly Write[] {
 export async function createPipeline(
   organizationId: string,
   { name, stages }: BodyOf<typeof contracts.createPipeline>,
-  alongside: Alongside<Pipeline>,
+  extraWrites: ExtraWrites<Pipeline>,
 ): Promise<Pipeline> {
   const pipeline = newPipeline(organizationId, name, stages ?? defaultStages, false);
   if (pipeline.stages.length > quotaLimit('stages')) {
     throw quotaExceeded('stages');
   }
-  await write(...(await alongside(pipeline)), ...planPipeline(pipeline));
+  await write(...(await extraWrites(pipeline)), ...planPipeline(pipeline));
 
   return pipeline;
 }
@@ -151,21 +156,12 @@ function requireStage(pipeline: Pipeline, stageId: string): Stage {
   );
 }
 
-function changedConcurrently() {
-  return conflict('The pipeline was changed by another request. Try again');
-}
-
-function planPipelineChange(
-  pipeline: Pipeline,
-  set: Partial<Pipeline>,
-  refused: Refusal = changedConcurrently,
-): Write {
+function planPipelineChange(pipeline: Pipeline, set: Partial<Pipeline>): Write {
   const { organizationId, pipelineId, version } = pipeline;
 
   return change(keys.pipeline(organizationId, pipelineId), {
     set: { updatedAt: timestamp(), ...set, version: version + 1 },
     when: equals('version', version),
-    refused,
   });
 }
 
@@ -176,88 +172,93 @@ export type PipelinePatch = BodyOf<typeof contracts.updatePipeline>;
  *
  * @throws 404, or 409 if no default pipeline would remain.
  */
-export async function updatePipeline(
+export function updatePipeline(
   organizationId: string,
   pipelineId: string,
   { name, isDefault }: PipelinePatch,
 ): Promise<Pipeline> {
-  const pipelines = await listPipelines(organizationId);
-  const pipeline = requireFound(
-    pipelines.find((candidate) => candidate.pipelineId === pipelineId),
-    'Pipeline',
-  );
-  if (isDefault === false && pipeline.isDefault) {
-    throw conflict('Set another pipeline as the default instead');
-  }
-  const wanted = { name, isDefault };
-  if (!changesSomething(pipeline, wanted)) {
-    return pipeline;
-  }
-  const becomesDefault = isDefault === true && !pipeline.isDefault;
-  const former = becomesDefault ? pipelines.filter((candidate) => candidate.isDefault) : [];
-  const set = {
-    ...(name === undefined ? {} : { name }),
-    ...(becomesDefault ? { isDefault: true } : {}),
-    updatedAt: timestamp(),
-  };
-  await write(
-    planPipelineChange(pipeline, set),
-    ...former.map((candidate) => planPipelineChange(candidate, { isDefault: false })),
-  );
+  return retryWhenOvertaken('pipeline', async () => {
+    const pipelines = await listPipelines(organizationId);
+    const pipeline = requireFound(
+      pipelines.find((candidate) => candidate.pipelineId === pipelineId),
+      'Pipeline',
+    );
+    if (isDefault === false && pipeline.isDefault) {
+      throw wrongState('Set another pipeline as the default instead', 'DEFAULT');
+    }
+    const wanted = { name, isDefault };
+    if (!changesSomething(pipeline, wanted)) {
+      return pipeline;
+    }
+    const becomesDefault = isDefault === true && !pipeline.isDefault;
+    const former = becomesDefault ? pipelines.filter((candidate) => candidate.isDefault) : [];
+    const set = {
+      ...(name === undefined ? {} : { name }),
+      ...(becomesDefault ? { isDefault: true } : {}),
+      updatedAt: timestamp(),
+    };
+    await write(
+      planPipelineChange(pipeline, set),
+      ...former.map((candidate) => planPipelineChange(candidate, { isDefault: false })),
+    );
 
-  return applied(pipeline, set);
+    return applied(pipeline, set);
+  });
 }
 
 /** Closes counters, so that no lead can enter the pipeline or stage. Fails if it has leads. */
 function planCountersClosed(
   { organizationId, pipelineId }: Pipeline,
   attributes: { readonly counted: string; readonly closed: string },
-  refused: () => Error,
+  onConditionFailed: () => Error,
 ): readonly Write[] {
   return Array.from({ length: counterShards }, (_, shard) =>
     change(keys.pipelineCounter(organizationId, pipelineId, shard), {
       set: { [attributes.closed]: true },
       when: either(absent(attributes.counted), equals(attributes.counted, 0)),
       orCreate: true,
-      refused,
+      onConditionFailed,
     }),
   );
 }
 
 function stillHas(what: string, leads: number) {
-  return conflict(`${what} still has ${leads} ${leads === 1 ? 'lead' : 'leads'}`, {
+  return apiError('IN_USE', `${what} still has ${leads} ${leads === 1 ? 'lead' : 'leads'}`, {
     fields: { leadCount: leads },
   });
 }
 
 /** @throws 404, or 409 for the default pipeline, or one that has leads or is used by a campaign or form. */
 export async function deletePipeline(organizationId: string, pipelineId: string): Promise<void> {
-  const [pipeline, figures] = await Promise.all([
-    requirePipeline(organizationId, pipelineId),
-    readPipelineMetrics(organizationId, pipelineId),
-  ]);
-  if (pipeline.isDefault) {
-    throw conflict('The default pipeline cannot be deleted');
-  }
-  if (figures.total > 0) {
-    throw stillHas('Pipeline', figures.total);
-  }
-  await write(
-    remove(keys.pipeline(organizationId, pipelineId), {
-      when: allOf(
-        equals('version', pipeline.version),
-        either(absent('usedBy'), equals('usedBy', 0)),
+  const key = keys.pipeline(organizationId, pipelineId);
+  await retryWhenOvertaken('pipeline', async () => {
+    const [pipeline, metrics] = await Promise.all([
+      requirePipeline(organizationId, pipelineId),
+      readPipelineMetrics(organizationId, pipelineId),
+    ]);
+    if (pipeline.isDefault) {
+      throw wrongState('The default pipeline cannot be deleted', 'DEFAULT');
+    }
+    if (metrics.total > 0) {
+      throw stillHas('Pipeline', metrics.total);
+    }
+    await write(
+      remove(key, {
+        when: allOf(
+          equals('version', pipeline.version),
+          either(absent('usedBy'), equals('usedBy', 0)),
+        ),
+        onConditionFailed: (stored) =>
+          Number(stored?.usedBy ?? 0) > 0
+            ? apiError('IN_USE', 'The pipeline is in use by a campaign or form')
+            : new ConditionNotMetError(key, stored),
+      }),
+      ...planCountersClosed(pipeline, { counted: 'total', closed: 'closed' }, () =>
+        stillHas('Pipeline', 1),
       ),
-      refused: (stored) =>
-        Number(stored?.usedBy ?? 0) > 0
-          ? conflict('The pipeline is in use by a campaign or form')
-          : changedConcurrently(),
-    }),
-    ...planCountersClosed(pipeline, { counted: 'total', closed: 'closed' }, () =>
-      stillHas('Pipeline', 1),
-    ),
-    planQuotaRelease(keys.counter(organizationId, 'PIPELINES')),
-  );
+      planQuotaRelease(keys.counter(organizationId, 'PIPELINES')),
+    );
+  });
 }
 
 /**
@@ -267,7 +268,7 @@ export async function deletePipeline(organizationId: string, pipelineId: string)
 export function planPipelineUse(organizationId: string, pipelineId: string, amount: 1 | -1): Write {
   return change(keys.pipeline(organizationId, pipelineId), {
     add: { usedBy: amount },
-    refused: () => notFound('Pipeline'),
+    onConditionFailed: () => notFound('Pipeline'),
   });
 }
 
@@ -276,10 +277,10 @@ export function createStage(
   organizationId: string,
   pipelineId: string,
   details: BodyOf<typeof contracts.createStage>,
-  alongside: Alongside<Stage>,
+  extraWrites: ExtraWrites<Stage>,
 ): Promise<Stage> {
   return retryWhenOvertaken('pipeline', () =>
-    tryToCreateStage(organizationId, pipelineId, details, alongside),
+    tryToCreateStage(organizationId, pipelineId, details, extraWrites),
   );
 }
 
@@ -287,7 +288,7 @@ async function tryToCreateStage(
   organizationId: string,
   pipelineId: string,
   { order, ...stage }: BodyOf<typeof contracts.createStage>,
-  alongside: Alongside<Stage>,
+  extraWrites: ExtraWrites<Stage>,
 ): Promise<Stage> {
   const pipeline = await requirePipeline(organizationId, pipelineId);
   if (pipeline.stages.length >= quotaLimit('stages')) {
@@ -297,9 +298,7 @@ async function tryToCreateStage(
   const place = (order ?? pipeline.stages.length + 1) - 1;
   const stages = withOrder(pipeline.stages.toSpliced(place, 0, { ...added, order: 0 }));
   const created = requireStage({ ...pipeline, stages }, added.id);
-  const overtaken: Refusal = (stored) =>
-    new ConditionNotMetError(keys.pipeline(organizationId, pipelineId), stored);
-  await write(...(await alongside(created)), planPipelineChange(pipeline, { stages }, overtaken));
+  await write(...(await extraWrites(created)), planPipelineChange(pipeline, { stages }));
 
   return created;
 }
@@ -307,26 +306,28 @@ async function tryToCreateStage(
 export type StagePatch = BodyOf<typeof contracts.updateStage>;
 
 /** Updates a stage, and moves it if `order` is given. */
-export async function updateStage(
+export function updateStage(
   organizationId: string,
   pipelineId: string,
   stageId: string,
   patch: StagePatch,
 ): Promise<Stage> {
-  const pipeline = await requirePipeline(organizationId, pipelineId);
-  const stage = requireStage(pipeline, stageId);
-  const changed: Stage = {
-    ...stage,
-    ...(patch.name === undefined ? {} : { name: patch.name }),
-    ...(patch.status === undefined ? {} : { status: patch.status }),
-  };
-  const others = pipeline.stages.filter(({ id }) => id !== stageId);
-  const stages = withOrder(others.toSpliced((patch.order ?? stage.order) - 1, 0, changed));
-  if (changesSomething(pipeline, { stages })) {
-    await write(planPipelineChange(pipeline, { stages }));
-  }
+  return retryWhenOvertaken('pipeline', async () => {
+    const pipeline = await requirePipeline(organizationId, pipelineId);
+    const stage = requireStage(pipeline, stageId);
+    const changed: Stage = {
+      ...stage,
+      ...(patch.name === undefined ? {} : { name: patch.name }),
+      ...(patch.status === undefined ? {} : { status: patch.status }),
+    };
+    const others = pipeline.stages.filter(({ id }) => id !== stageId);
+    const stages = withOrder(others.toSpliced((patch.order ?? stage.order) - 1, 0, changed));
+    if (changesSomething(pipeline, { stages })) {
+      await write(planPipelineChange(pipeline, { stages }));
+    }
 
-  return requireStage({ ...pipeline, stages }, stageId);
+    return requireStage({ ...pipeline, stages }, stageId);
+  });
 }
 
 /** @throws 404, or 409 for the last stage or a stage that has leads. */
@@ -335,27 +336,29 @@ export async function deleteStage(
   pipelineId: string,
   stageId: string,
 ): Promise<void> {
-  const [pipeline, figures] = await Promise.all([
-    requirePipeline(organizationId, pipelineId),
-    readPipelineMetrics(organizationId, pipelineId),
-  ]);
-  requireStage(pipeline, stageId);
-  if (pipeline.stages.length === 1) {
-    throw conflict('A pipeline must have at least one stage');
-  }
-  const leads = figures.stages.get(stageId)?.leads ?? 0;
-  if (leads > 0) {
-    throw stillHas('Stage', leads);
-  }
-  const stages = withOrder(pipeline.stages.filter(({ id }) => id !== stageId));
-  await write(
-    planPipelineChange(pipeline, { stages }),
-    ...planCountersClosed(
-      pipeline,
-      { counted: `stage_${stageId}`, closed: `closed_${stageId}` },
-      () => stillHas('Stage', 1),
-    ),
-  );
+  await retryWhenOvertaken('pipeline', async () => {
+    const [pipeline, metrics] = await Promise.all([
+      requirePipeline(organizationId, pipelineId),
+      readPipelineMetrics(organizationId, pipelineId),
+    ]);
+    requireStage(pipeline, stageId);
+    if (pipeline.stages.length === 1) {
+      throw wrongState('A pipeline must have at least one stage', 'LAST');
+    }
+    const leads = metrics.stages.get(stageId)?.leads ?? 0;
+    if (leads > 0) {
+      throw stillHas('Stage', leads);
+    }
+    const stages = withOrder(pipeline.stages.filter(({ id }) => id !== stageId));
+    await write(
+      planPipelineChange(pipeline, { stages }),
+      ...planCountersClosed(
+        pipeline,
+        { counted: `stage_${stageId}`, closed: `closed_${stageId}` },
+        () => stillHas('Stage', 1),
+      ),
+    );
+  });
 }
 
 export function presentPipeline(pipeline: Pipeline) {

@@ -1,47 +1,23 @@
 import { type Media, uploadKey } from '#lib/features/media/media.ts';
-import { planMediaChange } from '#lib/features/media/media-writes.ts';
-import { minuteMs, secondMs } from '#lib/platform/clock.ts';
-import { write } from '#lib/platform/db/write.ts';
+import { minuteMs } from '#lib/platform/clock.ts';
 import { fetchPublic } from '#lib/platform/outbound/fetch-public.ts';
 import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
 import { saveFile } from '#lib/platform/storage/files.ts';
-import { maxVideoBytes } from '#schemas/media.ts';
+import { maxVideoBytes } from '#schemas/media-limits.ts';
 import { InvalidMediaError } from './invalid-media-error.ts';
 
 /** A gigabyte at 30 megabits per second. */
 const fetchMs = 5 * minuteMs;
-const waitsMs = [2 * secondMs, 10 * secondMs];
+
+/** The server may provide the file later. */
+export class UnavailableFileError extends Error {}
 
 /**
- * Streams the file from its server to where uploads arrive. Failures that may pass are retried
- * twice.
+ * Streams the file from its server to where uploads arrive.
  *
- * @throws InvalidMediaError if the server does not provide the file.
+ * @throws InvalidMediaError, or UnavailableFileError for a failure that may pass.
  */
-export async function fetchSource(
-  media: Media,
-  url: string,
-): Promise<{ readonly againInMs: number } | { readonly isFetched: true }> {
-  const problem = await copySource(media, url);
-  if (!problem) {
-    return { isFetched: true };
-  }
-  const { fetchTries = 0 } = media;
-  const againInMs = waitsMs[fetchTries];
-  if (problem.isFinal || againInMs === undefined) {
-    throw new InvalidMediaError(problem.reason);
-  }
-  await write(...planMediaChange(media, { fetchTries: fetchTries + 1 }).writes);
-
-  return { againInMs };
-}
-
-type Problem = { readonly reason: string; readonly isFinal: boolean };
-
-async function copySource(
-  { organizationId, id }: Media,
-  url: string,
-): Promise<Problem | undefined> {
+export async function fetchSource({ organizationId, id }: Media, url: string): Promise<void> {
   try {
     const { status, body } = await fetchPublic(url, {
       timeoutMs: fetchMs,
@@ -49,11 +25,7 @@ async function copySource(
     });
     if (status !== 200) {
       body.destroy();
-
-      return {
-        reason: `The server of the file answered ${status}`,
-        isFinal: status < 500 && status !== 429,
-      };
+      throw problem(`The server of the file answered ${status}`, status < 500 && status !== 429);
     }
     const file = {
       key: uploadKey(organizationId, id),
@@ -61,15 +33,17 @@ async function copySource(
       downloadName: id,
     };
     await saveFile(file, body);
-
-    return undefined;
   } catch (failure) {
     if (failure instanceof OutboundError) {
-      return {
-        reason: `The file cannot be fetched: ${failure.message}`,
-        isFinal: failure.kind === 'forbidden' || failure.kind === 'tooLarge',
-      };
+      throw problem(
+        `The file cannot be fetched: ${failure.message}`,
+        failure.kind === 'forbidden' || failure.kind === 'tooLarge',
+      );
     }
     throw failure;
   }
+}
+
+function problem(reason: string, isFinal: boolean): Error {
+  return isFinal ? new InvalidMediaError(reason) : new UnavailableFileError(reason);
 }

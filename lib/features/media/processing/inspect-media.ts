@@ -1,8 +1,14 @@
 import { fileTypeFromBuffer } from 'file-type/core';
 import { imageSize } from 'image-size';
 import type { Patch } from '#lib/platform/storage/stored-files.ts';
-import { type MediaKind, maxImageBytes, maxVideoBytes } from '#schemas/media.ts';
-import { InvalidMediaError } from './invalid-media-error.ts';
+import type { MediaKind } from '#schemas/media.ts';
+import {
+  maxImageBytes,
+  maxImagePixels,
+  maxImageSide,
+  maxVideoBytes,
+} from '#schemas/media-limits.ts';
+import { damagedImage, InvalidMediaError } from './invalid-media-error.ts';
 import { type ByteSource, readMovie } from './movie.ts';
 import { type ImageType, removePositionFromImage } from './remove-position-from-image.ts';
 
@@ -11,24 +17,27 @@ export type Inspected = {
   readonly kind: MediaKind;
   readonly contentType: string;
   readonly extension: string;
+  /** As displayed. */
   readonly width: number;
   readonly height: number;
+  /** Of an image, as in EXIF. */
+  readonly orientation?: number;
   readonly durationSeconds?: number;
   /** The whole image without position data. Absent for videos. */
-  readonly image?: Buffer;
+  readonly image?: Uint8Array;
   /** The changes to a video. */
   readonly patches: readonly Patch[];
 };
 
 /** All signatures are within these bytes. */
 const signatureBytes = 65_536;
+const pngSignature = '\x89PNG\r\n\x1a\n';
 /** From here on, the image is displayed turned by 90 degrees. */
 const firstTurnedOrientation = 5;
 
 const images: Readonly<Record<string, { readonly type: ImageType; readonly extension: string }>> = {
   'image/jpeg': { type: 'image/jpeg', extension: 'jpg' },
   'image/png': { type: 'image/png', extension: 'png' },
-  'image/apng': { type: 'image/png', extension: 'png' },
   'image/webp': { type: 'image/webp', extension: 'webp' },
   'image/gif': { type: 'image/gif', extension: 'gif' },
 };
@@ -46,7 +55,7 @@ const videos: Readonly<Record<string, { readonly type: string; readonly extensio
  */
 export async function inspectMedia(source: ByteSource): Promise<Inspected> {
   const start = await source.read(0, signatureBytes);
-  const { mime = '' } = (await fileTypeFromBuffer(start)) ?? {};
+  const mime = await typeOf(start);
   const image = images[mime];
   if (image) {
     return inspectImage(source, image.type, image.extension);
@@ -69,6 +78,15 @@ export async function inspectMedia(source: ByteSource): Promise<Inspected> {
   };
 }
 
+async function typeOf(start: Buffer): Promise<string> {
+  // The library searches a PNG up to its pixels, which can be further on, for signs of animation.
+  if (start.toString('latin1', 0, pngSignature.length) === pngSignature) {
+    return 'image/png';
+  }
+
+  return (await fileTypeFromBuffer(start))?.mime ?? '';
+}
+
 async function inspectImage(
   source: ByteSource,
   contentType: ImageType,
@@ -77,27 +95,35 @@ async function inspectImage(
   if (source.bytes > maxImageBytes) {
     throw new InvalidMediaError('Images can have at most 20 MB');
   }
-  const original = await source.read(0, source.bytes);
-  const { width, height } = sizeOf(original);
-  const image = removePositionFromImage(contentType, original);
+  const { image, orientation } = removePositionFromImage(
+    contentType,
+    await source.read(0, source.bytes),
+  );
+  const { width, height } = sizeOf(image);
+  const shown =
+    orientation < firstTurnedOrientation ? { width, height } : { width: height, height: width };
 
-  return { kind: 'IMAGE', contentType, extension, width, height, image, patches: [] };
+  return { kind: 'IMAGE', contentType, extension, ...shown, orientation, image, patches: [] };
 }
 
-/** Returns the size as displayed. */
 function sizeOf(image: Buffer): { readonly width: number; readonly height: number } {
-  try {
-    const { width, height, orientation = 1 } = imageSize(image);
-    if (width < 1 || height < 1) {
-      throw new InvalidMediaError('The image is empty');
-    }
+  const { width, height } = readSize(image);
+  if (width < 1 || height < 1) {
+    throw new InvalidMediaError('The image is empty');
+  }
+  if (Math.max(width, height) > maxImageSide || width * height > maxImagePixels) {
+    throw new InvalidMediaError(
+      'Images can have at most 200 megapixels and 30,000 pixels on each side',
+    );
+  }
 
-    return orientation >= firstTurnedOrientation
-      ? { width: height, height: width }
-      : { width, height };
-  } catch (failure) {
-    throw failure instanceof InvalidMediaError
-      ? failure
-      : new InvalidMediaError('The image is damaged');
+  return { width, height };
+}
+
+function readSize(image: Buffer): { readonly width: number; readonly height: number } {
+  try {
+    return imageSize(image);
+  } catch {
+    throw damagedImage();
   }
 }

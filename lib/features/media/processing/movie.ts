@@ -18,9 +18,13 @@ export type Movie = {
 };
 
 /** A film of several hours has an index of 20 MB. */
-const maxBoxBytes = 64_000_000;
+const maxMetadataBytes = 64_000_000;
+/** Files have about three. Each of them is read from the storage. */
+const maxMetadataBoxes = 100;
 /** Fragmented files have two boxes per fragment of some seconds. */
 const maxBoxes = 50_000;
+/** Files with positions have about five. Each takes two changes. */
+const maxPatches = 1_000;
 const windowBytes = 65_536;
 const longHeaderBytes = 16;
 const userTypeBytes = 16;
@@ -46,11 +50,15 @@ const positionKey = /location|gps|latitude|longitude/i;
  */
 export async function readMovie(source: ByteSource): Promise<Movie> {
   const found = new Findings();
+  let metadataBytes = 0;
+  let metadataBoxes = 0;
   try {
     for await (const box of topLevelBoxes(source)) {
       if (['moov', 'udta', 'meta', 'uuid'].includes(box.type)) {
-        if (box.end - box.start > maxBoxBytes) {
-          throw new InvalidMediaError('The metadata of the video are too large');
+        metadataBytes += box.end - box.start;
+        metadataBoxes += 1;
+        if (metadataBytes > maxMetadataBytes || metadataBoxes > maxMetadataBoxes) {
+          throw tooLarge();
         }
         found.explore(await source.read(box.start, box.end), box.start);
       }
@@ -64,6 +72,10 @@ export async function readMovie(source: ByteSource): Promise<Movie> {
 
 function damaged(): InvalidMediaError {
   return new InvalidMediaError('The video is damaged or incomplete');
+}
+
+function tooLarge(): InvalidMediaError {
+  return new InvalidMediaError('The metadata of the video are too large');
 }
 
 async function* topLevelBoxes(source: ByteSource): AsyncGenerator<Box, void, undefined> {
@@ -100,18 +112,6 @@ function readHeader(content: Buffer, at: number) {
   return { type, headerBytes, size };
 }
 
-function* boxesIn(content: Buffer, start: number, end: number): Generator<Box, void, undefined> {
-  for (let at = start; at + 8 <= end; ) {
-    const { type, headerBytes, size } = readHeader(content, at);
-    const boxEnd = size === 0 ? end : at + size;
-    if (boxEnd > end) {
-      throw damaged();
-    }
-    yield { type, start: at, contentStart: at + headerBytes, end: boxEnd };
-    at = boxEnd;
-  }
-}
-
 type Track = { readonly width: number; readonly height: number };
 
 /** Collects what is found in the boxes of a file. */
@@ -124,6 +124,7 @@ class Findings {
   private duration = 0;
   private content: Buffer = Buffer.alloc(0);
   private offset = 0;
+  private boxes = 0;
 
   /** Explores a top-level box that begins at `offset` of the file. */
   explore(content: Buffer, offset: number): void {
@@ -150,8 +151,24 @@ class Findings {
     };
   }
 
+  private *boxesIn(start: number, end: number): Generator<Box, void, undefined> {
+    for (let at = start; at + 8 <= end; ) {
+      const { type, headerBytes, size } = readHeader(this.content, at);
+      const boxEnd = size === 0 ? end : at + size;
+      if (boxEnd > end) {
+        throw damaged();
+      }
+      this.boxes += 1;
+      if (this.boxes > maxBoxes) {
+        throw tooLarge();
+      }
+      yield { type, start: at, contentStart: at + headerBytes, end: boxEnd };
+      at = boxEnd;
+    }
+  }
+
   private exploreBoxes(start: number, end: number, parent: string): void {
-    for (const box of boxesIn(this.content, start, end)) {
+    for (const box of this.boxesIn(start, end)) {
       this.exploreBox(box, parent);
     }
   }
@@ -217,7 +234,7 @@ class Findings {
     const isQuickTime =
       this.content.toString('latin1', contentStart + 4, contentStart + 8) === 'hdlr';
     const start = isQuickTime ? contentStart : contentStart + 4;
-    const children = [...boxesIn(this.content, start, end)];
+    const children = [...this.boxesIn(start, end)];
     const positions = new Set<number>();
     for (const child of children) {
       if (child.type === 'keys') {
@@ -235,7 +252,7 @@ class Findings {
 
   /** The type of an item is a name, or the number of its key. */
   private cleanItems({ contentStart, end }: Box, positions: ReadonlySet<number>): void {
-    for (const item of boxesIn(this.content, contentStart, end)) {
+    for (const item of this.boxesIn(contentStart, end)) {
       const key = this.content.readUInt32BE(item.start + 4);
       if (positions.has(key) || positionBoxes.has(item.type)) {
         this.empty(item);
@@ -246,7 +263,7 @@ class Findings {
   /** Blanks the names of position keys and collects their numbers, which begin at 1. */
   private cleanKeys({ contentStart, end }: Box, positions: Set<number>): void {
     let number = 0;
-    for (const key of boxesIn(this.content, contentStart + 8, end)) {
+    for (const key of this.boxesIn(contentStart + 8, end)) {
       number += 1;
       if (positionKey.test(this.content.toString('latin1', key.contentStart, key.end))) {
         positions.add(number);
@@ -279,6 +296,9 @@ class Findings {
   }
 
   private replace(at: number, content: Buffer): void {
+    if (this.patches.length === maxPatches) {
+      throw tooLarge();
+    }
     this.patches.push({ offset: this.offset + at, content });
   }
 }

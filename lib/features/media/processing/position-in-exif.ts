@@ -1,7 +1,16 @@
 import { blankPositionInXmp } from './position-in-xmp.ts';
 
-const tags = { xmp: 0x02bc, subIfds: 0x014a, exif: 0x8769, gps: 0x8825, interoperability: 0xa005 };
+const tags = {
+  orientation: 0x0112,
+  subIfds: 0x014a,
+  xmp: 0x02bc,
+  exif: 0x8769,
+  gps: 0x8825,
+  interoperability: 0xa005,
+};
 const entryBytes = 12;
+/** Entries can point to the same bytes any number of times. In real files, none do. */
+const maxPasses = 8;
 /** A real file has at most six. */
 const maxDirectories = 32;
 /** Sizes of the TIFF value types, by their number. */
@@ -9,8 +18,12 @@ const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
 
 class Tiff {
   readonly buffer: Buffer;
+  /** As the first directory has it. */
+  orientation = 1;
   private readonly isLittle: boolean;
+  private readonly first: number;
   private readonly visited = new Set<number>();
+  private bytesLeft: number;
 
   constructor(buffer: Buffer) {
     const order = buffer.toString('latin1', 0, 2);
@@ -19,6 +32,16 @@ class Tiff {
     }
     this.buffer = buffer;
     this.isLittle = order === 'II';
+    this.first = this.u32(4);
+    this.bytesLeft = buffer.byteLength * maxPasses;
+  }
+
+  /** Call before reading or changing this many bytes. Bounds the work by the size of the metadata. */
+  private spend(bytes: number): void {
+    this.bytesLeft -= bytes;
+    if (this.bytesLeft < 0) {
+      throw new RangeError('Too many references to the same bytes');
+    }
   }
 
   u16(at: number): number {
@@ -37,9 +60,9 @@ class Tiff {
     }
   }
 
-  /** Removes positions from the directory at this offset, those that follow, and all they contain. */
-  cleanChain(start: number): void {
-    for (let at = start; at !== 0 && this.cleanDirectory(at); ) {
+  /** Removes positions from the first directory, those that follow, and all they contain. */
+  clean(): void {
+    for (let at = this.first; at !== 0 && this.cleanDirectory(at); ) {
       const next = at + 2 + this.u16(at) * entryBytes;
       at = next + 4 <= this.buffer.byteLength ? this.u32(next) : 0;
     }
@@ -54,8 +77,10 @@ class Tiff {
     if (this.visited.size > maxDirectories) {
       throw new RangeError('Too many directories');
     }
+    const count = this.u16(at);
+    this.spend(count * entryBytes);
     // Backwards, because removing an entry moves the later ones.
-    for (let index = this.u16(at) - 1; index >= 0; index -= 1) {
+    for (let index = count - 1; index >= 0; index -= 1) {
       this.cleanEntry(at, index);
     }
 
@@ -74,8 +99,11 @@ class Tiff {
       for (const offset of this.offsetsOf(entry)) {
         this.cleanDirectory(offset);
       }
+    } else if (tag === tags.orientation && directory === this.first) {
+      this.orientation = this.u16(entry + 8);
     } else if (tag === tags.xmp) {
       const { start, end } = this.valueOf(entry);
+      this.spend(end - start);
       if (!blankPositionInXmp(this.buffer.subarray(start, end))) {
         this.buffer.fill(0x20, start, end);
       }
@@ -85,6 +113,7 @@ class Tiff {
   private offsetsOf(entry: number): readonly number[] {
     const { start } = this.valueOf(entry);
     const count = Math.min(this.u32(entry + 4), maxDirectories);
+    this.spend(count * 4);
 
     return Array.from({ length: count }, (_, index) => this.u32(start + index * 4));
   }
@@ -102,8 +131,10 @@ class Tiff {
 
   private wipeDirectory(at: number): void {
     const count = this.u16(at);
+    this.spend(count * entryBytes);
     for (let index = 0; index < count; index += 1) {
       const { start, end } = this.valueOf(at + 2 + index * entryBytes);
+      this.spend(end - start);
       this.buffer.fill(0, start, end);
     }
     this.buffer.fill(0, at, at + 2 + count * entryBytes);
@@ -114,6 +145,7 @@ class Tiff {
     const count = this.u16(directory);
     const entry = directory + 2 + index * entryBytes;
     const end = Math.min(directory + 2 + count * entryBytes + 4, this.buffer.byteLength);
+    this.spend(end - entry);
     this.buffer.copy(this.buffer, entry, entry + entryBytes, end);
     this.buffer.fill(0, end - entryBytes, end);
     this.setU16(directory, count - 1);
@@ -123,17 +155,18 @@ class Tiff {
 /**
  * Removes the GPS directory and the position in embedded XMP from EXIF metadata, in place.
  *
- * @returns false for malformed metadata, which may still contain a position.
+ * @returns the orientation, 1 by default; `undefined` for malformed metadata, which may still
+ * contain a position.
  */
-export function removePositionFromExif(exif: Buffer): boolean {
+export function removePositionFromExif(exif: Buffer): number | undefined {
   try {
     const tiff = new Tiff(exif);
-    tiff.cleanChain(tiff.u32(4));
+    tiff.clean();
 
-    return true;
+    return tiff.orientation;
   } catch (failure) {
     if (failure instanceof RangeError) {
-      return false;
+      return undefined;
     }
     throw failure;
   }

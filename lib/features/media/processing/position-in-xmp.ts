@@ -1,12 +1,5 @@
-const named = String.raw`(?:[\w.-]+:)?[\w.-]*(?:gps|latitude|longitude|longtitude)[\w.-]*`;
-const attribute = new RegExp(String.raw`\s${named}\s*=\s*(?:"[^"]*"|'[^']*')`, 'gi');
-const element = new RegExp(
-  String.raw`<(${named})(?:\s[^<>]*)?(?:/>|>[^<]*(?:<(?!/\1\s*>)[^<]*)*</\1\s*>)`,
-  'gi',
-);
 const anything = /gps|latitude|longitude|longtitude/i;
-/** Matching takes time in proportion to the number of names. A real packet has about 30. */
-const maxNames = 500;
+const attributes = /\s([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 
 /**
  * Overwrites the position in an XMP packet with spaces, so that its length stays the same. Returns
@@ -18,12 +11,7 @@ export function blankPositionInXmp(packet: Buffer): boolean {
   if (!mentionsPosition(before)) {
     return true;
   }
-  if ([...before.matchAll(new RegExp(anything, 'gi'))].length > maxNames) {
-    return false;
-  }
-  const after = before
-    .replace(element, (found) => ' '.repeat(found.length))
-    .replace(attribute, (found) => ' '.repeat(found.length));
+  const after = withoutPosition(before);
   packet.write(after, 'latin1');
 
   return !mentionsPosition(after);
@@ -32,4 +20,52 @@ export function blankPositionInXmp(packet: Buffer): boolean {
 /** Also true for texts in UTF-16 or UTF-32. */
 export function mentionsPosition(text: string): boolean {
   return anything.test(text.replaceAll('\0', ''));
+}
+
+/** Blanks elements and attributes by their names. Each search begins where the last one ended. */
+function withoutPosition(text: string): string {
+  const pieces: string[] = [];
+  let kept = 0;
+  const blank = (start: number, end: number) => {
+    pieces.push(text.slice(kept, start), ' '.repeat(end - start));
+    kept = end;
+  };
+  for (let start = text.indexOf('<'); start >= 0; start = text.indexOf('<', kept)) {
+    const end = text.indexOf('>', start) + 1;
+    if (end === 0) {
+      break;
+    }
+    const tag = text.slice(start, end);
+    const name = /^<[^\s/>]*/.exec(tag)?.[0].slice(1) ?? '';
+    if (anything.test(name)) {
+      const elementEnd = tag.endsWith('/>') ? end : endOfElement(text, name, end);
+      if (elementEnd === undefined) {
+        break;
+      }
+      blank(start, elementEnd);
+    } else {
+      for (const { 0: whole, 1: attribute = '', index } of tag.matchAll(attributes)) {
+        if (anything.test(attribute)) {
+          blank(start + index, start + index + whole.length);
+        }
+      }
+      pieces.push(text.slice(kept, end));
+      kept = end;
+    }
+  }
+
+  return [...pieces, text.slice(kept)].join('');
+}
+
+function endOfElement(text: string, name: string, from: number): number | undefined {
+  const endTag = `</${name}`;
+  const rest = /\s*>/y;
+  for (let at = text.indexOf(endTag, from); at >= 0; at = text.indexOf(endTag, at + 1)) {
+    rest.lastIndex = at + endTag.length;
+    if (rest.test(text)) {
+      return rest.lastIndex;
+    }
+  }
+
+  return undefined;
 }

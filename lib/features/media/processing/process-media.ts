@@ -2,16 +2,21 @@ import {
   fileOfMedia,
   filesOfMedia,
   findMedia,
+  keysOfFiles,
   type Media,
   uploadKey,
 } from '#lib/features/media/media.ts';
-import { findMediaLimit } from '#lib/features/media/media-usage.ts';
 import { planMediaChange, planMediaRemoval } from '#lib/features/media/media-writes.ts';
 import { abandonedAfterMs } from '#lib/features/media/plan-processing.ts';
-import { now } from '#lib/platform/clock.ts';
-import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
+import { findMediaLimit, type StorageLimit } from '#lib/features/media/storage-used.ts';
+import { joinUpload } from '#lib/features/media/upload-parts.ts';
+import { minuteMs, now, secondMs } from '#lib/platform/clock.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { type Attributes, write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { removeFiles } from '#lib/platform/storage/files.ts';
 import {
   copyPatched,
@@ -22,15 +27,21 @@ import {
 } from '#lib/platform/storage/stored-files.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import type { MediaKind } from '#schemas/media.ts';
-import { fetchSource } from './fetch-source.ts';
-import { type Inspected, inspectMedia } from './inspect-media.ts';
+import { fetchSource, UnavailableFileError } from './fetch-source.ts';
 import { InvalidMediaError } from './invalid-media-error.ts';
+import { type Checked, checkInThread } from './media-thread.ts';
+
+/** Delays between tries, in case the storage or the server of a file is down for a moment. */
+const waitsMs = [10 * secondMs, minuteMs];
+const maxTries = waitsMs.length + 1;
+const notProcessed = 'The file could not be processed';
 
 /**
  * Processes a medium that was uploaded or has to be fetched. For one in any other state, deletes
  * the files that it does not need, and the medium itself if its upload was never completed. Every
  * attempt stores its result under a new name, which only the transaction that makes the medium READY
- * records. So an interrupted attempt is repeated, and one that lost its lease changes nothing.
+ * records. So an interrupted attempt is repeated, and one that lost its lease changes nothing. An
+ * attempt counts before it begins: a file that crashes the function is REJECTED.
  */
 export async function processMedia({
   payload: { organizationId, mediaId },
@@ -60,50 +71,56 @@ async function removeLeftovers(organizationId: string, mediaId: string): Promise
   if (media?.status === 'UPLOADING' || media?.status === 'PROCESSING') {
     return;
   }
-  const kept = media?.status === 'READY' ? fileOfMedia(media).key : undefined;
+  const kept = media?.status === 'READY' ? keysOfFiles(media) : [];
   await Promise.all([
     removeFiles(uploadKey(organizationId, mediaId)),
-    removeFiles(filesOfMedia(organizationId, mediaId), (key) => key === kept),
+    removeFiles(filesOfMedia(organizationId, mediaId), (key) => kept.includes(key)),
   ]);
 }
 
 /** Makes the medium READY or REJECTED. */
 async function settle(media: Media): Promise<WorkOutcome> {
+  const tries = (media.tries ?? 0) + 1;
+  if (tries > maxTries) {
+    return reject(media, notProcessed);
+  }
+  const { after, writes } = planMediaChange(media, { tries });
+  if (!(await writeIfMet(...writes))) {
+    return 'unfinished';
+  }
   try {
-    const arrival = await findArrival(media);
-    if ('againInMs' in arrival) {
-      return arrival;
-    }
+    const arrival = await findArrival(after);
     await store(arrival.media, arrival.file);
+
+    return 'done';
   } catch (failure) {
     if (failure instanceof InvalidMediaError) {
-      await reject(media, failure.message);
-    } else if (!(failure instanceof ConditionNotMetError)) {
-      throw failure;
+      return reject(after, failure.message);
     }
-    // Otherwise the medium was changed, processed or deleted concurrently.
-    return failure instanceof InvalidMediaError ? 'done' : 'unfinished';
-  }
+    logger.warn('A medium was not processed', { tries, failure: describeFailure(failure) });
+    const againInMs = waitsMs[tries - 1];
+    const reason = failure instanceof UnavailableFileError ? failure.message : notProcessed;
 
-  return 'done';
+    return againInMs === undefined ? reject(after, reason) : { againInMs };
+  }
 }
 
 type Arrival = { readonly media: Media; readonly file: StoredFile };
 
 /** Finds the uploaded file, or fetches it. */
-async function findArrival(media: Media): Promise<Arrival | { readonly againInMs: number }> {
+async function findArrival(media: Media): Promise<Arrival> {
   const { organizationId, id, sourceUrl, bytes } = media;
-  if (sourceUrl !== undefined && bytes === undefined) {
-    const fetched = await fetchSource(media, sourceUrl);
-    if ('againInMs' in fetched) {
-      return fetched;
-    }
+  const isFetched = sourceUrl === undefined || bytes !== undefined;
+  if (!isFetched) {
+    await fetchSource(media, sourceUrl);
+  } else {
+    await joinUpload(media);
   }
   const file = await findFile(uploadKey(organizationId, id));
   if (!file) {
     throw new InvalidMediaError('The file is gone');
   }
-  if (sourceUrl !== undefined && bytes === undefined) {
+  if (!isFetched) {
     return { media: await claim(media, file.bytes), file };
   }
   if (file.bytes !== bytes) {
@@ -116,64 +133,85 @@ async function findArrival(media: Media): Promise<Arrival | { readonly againInMs
 /** Counts the size of a fetched file for the quota. */
 async function claim(media: Media, bytes: number): Promise<Media> {
   const limit = await findMediaLimit(media.organizationId);
-  const { after, writes } = planMediaChange(media, { bytes, claimedBytes: bytes }, limit);
   try {
-    await write(...writes);
+    return (await changeProcessed(media, { bytes, claimedBytes: bytes }, limit)) ?? media;
   } catch (failure) {
     throw failure instanceof ApiError && failure.kind === 'conflict'
       ? new InvalidMediaError(String(failure.publicMessage))
       : failure;
   }
-
-  return after;
 }
 
 async function store(media: Media, file: StoredFile): Promise<void> {
   const { bytes } = file;
-  const inspected = await inspectMedia({
+  const checked = await checkInThread({
     bytes,
     read: (start, end) => readRange(file, start, end),
   });
-  const storedBytes = inspected.image?.byteLength ?? bytes;
-  const storedName = `${newId()}.${inspected.extension}`;
-  const { after, writes } = planMediaChange(media, {
-    ...factsOf(inspected),
+  const storedBytes = checked.image?.byteLength ?? bytes;
+  const ready = {
+    ...factsOf(checked),
     status: 'READY',
     bytes: storedBytes,
     claimedBytes: storedBytes,
-    storedName,
-  });
-  const target = fileOfMedia(after);
-  if (inspected.image) {
-    await storeFile(target, inspected.image);
-  } else {
-    await copyPatched(file, target, inspected.patches);
-  }
-  try {
-    await write(...writes);
-  } catch (failure) {
-    // If this fails too, the work that is due a day after the upload deletes the file.
-    await removeFiles(target.key).catch(() => undefined);
-    throw failure;
-  }
+    storedName: `${newId()}.${checked.extension}`,
+    tries: null,
+  };
+  const { organizationId, id } = media;
+  const target = fileOfMedia({ organizationId, id, ...ready });
+  const [jpeg] = await Promise.all([
+    storeJpeg(media, checked),
+    checked.image ? storeFile(target, checked.image) : copyPatched(file, target, checked.patches),
+  ]);
+  // Otherwise, it was deleted or another attempt was faster. Leftovers are deleted afterwards.
+  await changeProcessed(media, { ...ready, ...(jpeg ? { jpeg } : {}) });
 }
 
-function factsOf({ kind, contentType, width, height, durationSeconds }: Inspected): {
+async function storeJpeg({ organizationId, id }: Media, { jpeg }: Checked): Promise<Media['jpeg']> {
+  if (!jpeg) {
+    return undefined;
+  }
+  const storedName = `${newId()}.jpg`;
+  await storeFile(fileOfMedia({ organizationId, id, storedName, contentType: 'image/jpeg' }), jpeg);
+
+  return { storedName, bytes: jpeg.byteLength };
+}
+
+function factsOf({ kind, contentType, width, height, durationSeconds }: Checked): {
   readonly kind: MediaKind;
 } & Readonly<Record<string, unknown>> {
   return { kind, contentType, width, height, durationSeconds };
 }
 
-/** Releases the quota. Retried if the medium has been changed since. */
-async function reject(media: Media, failureReason: string): Promise<void> {
-  const latest = await findMedia(media.organizationId, media.id);
-  if (latest?.status !== 'PROCESSING') {
-    return;
-  }
-  const { writes } = planMediaChange(latest, {
+/** Releases the quota. */
+async function reject(media: Media, failureReason: string): Promise<WorkOutcome> {
+  await changeProcessed(media, {
     status: 'REJECTED',
     failureReason,
     claimedBytes: 0,
+    tries: null,
   });
-  await write(...writes);
+
+  return 'done';
+}
+
+/** Changes a medium while it is PROCESSING. Its other attributes may change concurrently. */
+function changeProcessed(
+  media: Media,
+  set: Attributes,
+  limit?: StorageLimit,
+): Promise<Media | undefined> {
+  let known: Media | undefined = media;
+
+  return retryWhenOvertaken('media', async () => {
+    const before = known ?? (await findMedia(media.organizationId, media.id));
+    known = undefined;
+    if (before?.status !== 'PROCESSING') {
+      return undefined;
+    }
+    const { after, writes } = planMediaChange(before, set, limit);
+    await write(...writes);
+
+    return after;
+  });
 }

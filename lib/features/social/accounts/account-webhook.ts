@@ -2,9 +2,15 @@ import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { type Alongside, discard, ensure, put, type Write, write } from '#lib/platform/db/write.ts';
+import {
+  discard,
+  type ExtraWrites,
+  ensure,
+  put,
+  type Write,
+  write,
+} from '#lib/platform/db/write.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
-import { checkPublicUrl } from '#lib/platform/outbound/public-url.ts';
 import {
   findWebhookEndpoint,
   newWebhookEndpoint,
@@ -50,18 +56,14 @@ export type Subscribed = {
  * for up to a day.
  *
  * @returns the subscription, its verify token and its signing secret. Both are returned only once.
- * @throws 400 for a URL that is not public, 404 for an unknown account.
  */
 export async function subscribeToAccount(
   organizationId: string,
   actorId: string,
   accountId: string,
   { webhookUrl, events, verifyToken: wantedToken }: WebhookSubscription,
-  alongside: Alongside<Subscribed>,
+  extraWrites: ExtraWrites<Subscribed>,
 ): Promise<Subscribed> {
-  if (webhookUrl) {
-    checkPublicUrl(webhookUrl);
-  }
   const [{ platform, platformUserId }, former] = await Promise.all([
     requireSocialAccount(organizationId, accountId),
     findWebhookEndpoint<AccountWebhook>(organizationId, accountId),
@@ -81,9 +83,9 @@ export async function subscribeToAccount(
   };
   const subscribed = { webhook, verifyToken, secret: made.secret };
   await write(
-    ...(await alongside(subscribed)),
+    ...(await extraWrites(subscribed)),
     ensure(keys.socialAccount(organizationId, accountId), {
-      refused: () => notFound('Social account'),
+      onConditionFailed: () => notFound('Social account'),
     }),
     put(keys.webhookEndpoint(organizationId, accountId), webhook),
     put(keys.socialWebhookClaim(accountId), claim),

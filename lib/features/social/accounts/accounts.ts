@@ -1,13 +1,12 @@
+import type { TokenHolder } from '#lib/features/social/accounts/token-holder.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { dayMs, now, timestamp } from '#lib/platform/clock.ts';
-import { contextOf, decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
-import type { Credentials } from '#lib/vendors/networks/network.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type * as contracts from '#schemas/social.ts';
@@ -17,43 +16,6 @@ export type LatestMetrics = {
   readonly followers?: number;
   readonly engagement?: number;
   readonly lastPostAt?: string;
-};
-
-/** A token pair and its lifecycle, as stored. The tokens are encrypted for the item with this key. */
-export type TokenHolder = Key & {
-  /** The account's id. */
-  readonly id: string;
-  readonly organizationId: string;
-  readonly platform: Platform;
-  readonly platformUserId: string;
-  /** Absent for the account itself. */
-  readonly purpose?: 'messaging';
-  readonly permissions: readonly string[];
-  readonly isActive: boolean;
-  /** Shown to the owners. */
-  readonly inactiveReason?: string;
-  readonly accessToken: string;
-  readonly refreshToken?: string;
-  /**
-   * Incremented with each new token pair. Concurrent refreshes with an older version are rejected.
-   */
-  readonly tokenVersion: number;
-  readonly tokenIssuedAt: string;
-  /** Absent if the token does not expire. */
-  readonly tokenExpiresAt?: string;
-  /** Absent if the token is the one that a person connected. */
-  readonly lastRefreshAt?: string;
-  /** Set if the last refresh failed. */
-  readonly lastRefreshError?: string;
-  /** Set while a refresh is in progress. */
-  readonly refreshLeaseUntil?: string;
-  /** A refresh was started, and the network's response was lost. */
-  readonly isRefreshUncertain?: boolean;
-  /** Set while the token can expire: when to check it next. */
-  readonly duePk?: string;
-  readonly dueAt?: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
 };
 
 /** A connected account. Its own token publishes posts and reads metrics. */
@@ -93,61 +55,11 @@ export type SocialAccountClaim = { readonly organizationId: string; readonly acc
 export type FormerAccount = Pick<SocialAccountClaim, 'accountId'> &
   Pick<SocialAccount, 'tokenVersion'>;
 
-export const tokenFields = ['accessToken', 'refreshToken'] as const;
-export type TokenField = (typeof tokenFields)[number];
-
-type HolderId = Pick<TokenHolder, 'organizationId' | 'id' | 'purpose'>;
-
-export function tokenHolderKey({ organizationId, id, purpose }: HolderId): Key {
-  return purpose === 'messaging'
-    ? keys.messagingCredential(organizationId, id)
-    : keys.socialAccount(organizationId, id);
-}
-
-/** Encrypts a token for the item with this key. No other item's copy of it can be decrypted. */
-export function sealToken(holder: Key, field: TokenField, token: string): Promise<string> {
-  return encrypt(token, contextOf(holder, field));
-}
-
-/** Decrypts a token; `undefined` if the holder has none of that kind. */
-export async function openToken(
-  holder: TokenHolder,
-  field: TokenField,
-): Promise<string | undefined> {
-  const sealed = holder[field];
-
-  return sealed === undefined ? undefined : decrypt(sealed, contextOf(holder, field));
-}
-
-type SealedCredentials = Key & Pick<TokenHolder, 'platformUserId' | 'accessToken'>;
-
-/** Returns the network credentials. The token may be about to expire: see `freshCredentials`. */
-export async function credentialsOf(holder: SealedCredentials): Promise<Credentials> {
-  const accessToken = await decrypt(holder.accessToken, contextOf(holder, 'accessToken'));
-
-  return { platformUserId: holder.platformUserId, accessToken };
-}
-
 export function findSocialAccount(
   organizationId: string,
   accountId: string,
 ): Promise<SocialAccount | undefined> {
   return get<SocialAccount>(keys.socialAccount(organizationId, accountId));
-}
-
-/** Returns the current state of a token holder. */
-export function findTokenHolder<Holder extends TokenHolder>(
-  holder: Holder,
-): Promise<Holder | undefined> {
-  return get<Holder>(tokenHolderKey(holder));
-}
-
-/** Returns the account's second credential, for messages and comments, if it has one. */
-export function findMessagingCredential({
-  organizationId,
-  id,
-}: Pick<SocialAccount, 'organizationId' | 'id'>): Promise<TokenHolder | undefined> {
-  return get<TokenHolder>(keys.messagingCredential(organizationId, id));
 }
 
 export function socialAccountNotFound() {

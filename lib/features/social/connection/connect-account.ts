@@ -6,26 +6,34 @@ import {
   findSocialAccount,
   requireSocialAccount,
   type SocialAccount,
-  sealToken,
 } from '#lib/features/social/accounts/accounts.ts';
 import { planGrant } from '#lib/features/social/accounts/granted-accounts.ts';
-import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
+import { expiryOf, sealToken, tokenDue } from '#lib/features/social/accounts/token-holder.ts';
 import { planImports } from '#lib/features/social/metrics/import-schedule.ts';
 import { planSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts';
-import { expiryOf, tokenDue } from '#lib/features/social/tokens/token-life.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { type Alongside, applied, change, create, ensure, write } from '#lib/platform/db/write.ts';
-import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
+import {
+  applied,
+  change,
+  create,
+  type ExtraWrites,
+  ensure,
+  type Write,
+  write,
+} from '#lib/platform/db/write.ts';
+import { apiError, badRequest } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { tokenFamilies } from '#lib/vendors/networks/capabilities.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
 import { asAnswer } from '#lib/vendors/networks/network-error.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
+import { accountTokensOf } from '#lib/vendors/networks/ports/tokens.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { connectSocialAccount } from '#schemas/social.ts';
+import { planCommentsPoll } from './comments-poll.ts';
 import {
   type CheckedBusinessToken,
   checkBusinessToken,
@@ -33,7 +41,7 @@ import {
   messagingFields,
   planMessagingCredential,
 } from './messaging-credential.ts';
-import { planSubscription, subscribeNow } from './subscription.ts';
+import { planSubscription, subscribeNow } from './webhook-subscription.ts';
 
 export type NewSocialAccount = BodyOf<typeof connectSocialAccount>;
 
@@ -41,7 +49,7 @@ export type NewSocialAccount = BodyOf<typeof connectSocialAccount>;
 export type Connector = { readonly userId: string } | { readonly connectLinkId: string };
 
 function alreadyConnected() {
-  return conflict('Social account already connected');
+  return apiError('SOCIAL_ACCOUNT_CONNECTED', 'Social account already connected');
 }
 
 /**
@@ -57,7 +65,7 @@ export async function connectAccount(
   organizationId: string,
   connector: Connector,
   details: NewSocialAccount,
-  alongside: Alongside<SocialAccount>,
+  extraWrites: ExtraWrites<SocialAccount>,
 ): Promise<SocialAccount> {
   const { platform, platformUserId, businessToken } = details;
   const [facts, { claim, former }, messaging] = await Promise.all([
@@ -72,7 +80,7 @@ export async function connectAccount(
       facts,
       messaging,
       former,
-      alongside,
+      extraWrites,
     });
   }
   const known =
@@ -83,7 +91,7 @@ export async function connectAccount(
     throw alreadyConnected();
   }
 
-  return reconnect(known, { connector, details, facts, messaging, alongside });
+  return reconnect(known, { connector, details, facts, messaging, extraWrites });
 }
 
 /**
@@ -98,13 +106,13 @@ export async function renewAccount(
   connector: Connector,
   accountId: string,
   details: NewSocialAccount,
-  alongside: Alongside<SocialAccount>,
+  extraWrites: ExtraWrites<SocialAccount>,
 ): Promise<SocialAccount> {
   const facts = await checkToken(details);
 
   return retryWhenOvertaken('social account', async () => {
     const known = await requireSocialAccount(organizationId, accountId);
-    const connection = { connector, details, facts, messaging: undefined, alongside };
+    const connection = { connector, details, facts, messaging: undefined, extraWrites };
 
     return reconnect(known, { ...connection, isRenewal: true });
   });
@@ -113,7 +121,9 @@ export async function renewAccount(
 /** @throws 401 if the network rejects the token, 400 if it belongs to another account. */
 async function checkToken(details: NewSocialAccount): Promise<TokenFacts> {
   const { platform, platformUserId, accessToken } = details;
-  const facts = await asAnswer(networkOf(platform).validateToken({ platformUserId, accessToken }));
+  const facts = await asAnswer(
+    accountTokensOf(platform).validateToken({ platformUserId, accessToken }),
+  );
   if (!facts.platformUserIds.includes(platformUserId)) {
     throw badRequest('platformUserId must match an account that the access token grants access to');
   }
@@ -143,8 +153,16 @@ type Connection = {
   readonly details: NewSocialAccount;
   readonly facts: TokenFacts;
   readonly messaging: CheckedBusinessToken | undefined;
-  readonly alongside: Alongside<SocialAccount>;
+  readonly extraWrites: ExtraWrites<SocialAccount>;
 };
+
+/** What a new account starts, in the order of the writes. */
+const startsOfNewAccount: ReadonlyArray<(account: SocialAccount) => readonly Write[]> = [
+  (account) => [planSubscription(account, { leaveToSweep: true })],
+  planSnapshots,
+  planImports,
+  planCommentsPoll,
+];
 
 async function connectNew(
   organizationId: string,
@@ -154,7 +172,7 @@ async function connectNew(
     facts,
     messaging,
     former,
-    alongside,
+    extraWrites,
   }: Connection & { readonly former: FormerAccount | undefined },
 ): Promise<SocialAccount> {
   const { platform, platformUserId, platformUserName, platformUserEmail } = details;
@@ -180,10 +198,9 @@ async function connectNew(
     createdAt: now,
     updatedAt: now,
   } as SocialAccount;
-  const subscription = planSubscription(account, { leaveToSweep: true });
   const event = await planAccountStateEvent('account.connected', account);
   await write(
-    ...(await alongside(account)),
+    ...(await extraWrites(account)),
     create(
       keys.socialAccountClaim(platform, platformUserId),
       { organizationId, accountId: id },
@@ -195,14 +212,11 @@ async function connectNew(
     ...(messaging
       ? await planMessagingCredential({ organizationId, id, platform }, messaging)
       : []),
-    subscription,
-    ...planSnapshots(account),
-    planImports(account),
-    ...planCommentsPoll(account),
+    ...startsOfNewAccount.flatMap((plan) => plan(account)),
     ...planConnectionAudit(account, connector, 'social_account.connected'),
     ...event,
   );
-  await subscribeNow(account, subscription.key);
+  await subscribeNow(account);
 
   return account;
 }
@@ -215,17 +229,16 @@ async function reconnect(
     details,
     facts,
     messaging,
-    alongside,
+    extraWrites,
     isRenewal = false,
   }: Connection & { readonly isRenewal?: boolean },
 ): Promise<SocialAccount> {
   const { organizationId, id, platform, platformUserId } = known;
   const { platformUserName, platformUserEmail, permissions } = details;
   const given = await tokenFields(known, details, facts);
-  const keepsOld = networkOf(platform).tokenFamily === 'STATIC_REFRESH';
+  const keepsOld = tokenFamilies[platform] === 'STATIC_REFRESH';
   const refreshToken = given.refreshToken ?? (keepsOld ? known.refreshToken : undefined);
   const tokens = { ...given, refreshToken };
-  const subscription = planSubscription(known, { leaveToSweep: true });
   const set = {
     platformUserName,
     platformUserEmail: platformUserEmail ?? undefined,
@@ -253,23 +266,23 @@ async function reconnect(
     hasSameCredential(known),
   );
   await write(
-    ...(await alongside(renewed)),
+    ...(await extraWrites(renewed)),
     change(keys.socialAccount(organizationId, id), {
       set,
       when: isAsRead,
-      ...(isRenewal ? {} : { refused: alreadyConnected }),
+      ...(isRenewal ? {} : { onConditionFailed: alreadyConnected }),
     }),
     ensure(keys.socialAccountClaim(platform, platformUserId), {
       when: equals('accountId', id),
-      refused: alreadyConnected,
+      onConditionFailed: alreadyConnected,
     }),
     ...planGrant(known, renewed),
     ...(messaging ? await planMessagingCredential(known, messaging) : []),
-    subscription,
+    planSubscription(known, { leaveToSweep: true }),
     ...planConnectionAudit(known, connector, 'social_account.reconnected'),
     ...event,
   );
-  await subscribeNow(renewed, subscription.key);
+  await subscribeNow(renewed);
 
   return renewed;
 }

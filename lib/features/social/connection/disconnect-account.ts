@@ -3,16 +3,15 @@ import {
   planAccountWebhookRemoval,
 } from '#lib/features/social/accounts/account-webhook.ts';
 import {
-  credentialsOf,
   type FormerAccount,
   findSocialAccount,
   listSocialAccounts,
   requireSocialAccount,
   type SocialAccount,
-  sealToken,
   socialAccountNotFound,
 } from '#lib/features/social/accounts/accounts.ts';
 import { planGrant } from '#lib/features/social/accounts/granted-accounts.ts';
+import { credentialsOf, sealToken } from '#lib/features/social/accounts/token-holder.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
@@ -30,7 +29,7 @@ import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { hasSameCredential, planMessagingCredentialRemoval } from './messaging-credential.ts';
-import { planSubscriptionEnd } from './subscription.ts';
+import { planSubscriptionEnd } from './webhook-subscription.ts';
 
 /**
  * Plans the cleanup for a removed account. It is stored with the claim instead of in the tenant's
@@ -71,7 +70,7 @@ function planAccountRemoval(account: SocialAccount): readonly Write[] {
   return [
     remove(key, {
       when: allOf(equals('tokenVersion', tokenVersion), hasSameCredential(account)),
-      refused: (stored) =>
+      onConditionFailed: (stored) =>
         stored ? new ConditionNotMetError(key, stored) : socialAccountNotFound(),
     }),
     remove(keys.socialAccountClaim(platform, platformUserId), { when: equals('accountId', id) }),

@@ -7,7 +7,7 @@ import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { write } from '#lib/platform/db/write.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
-import { planSubscription, unsubscribe } from './subscription.ts';
+import { planSubscription, unsubscribe } from './webhook-subscription.ts';
 
 export type DisconnectedAccount = WorkPayload<'accountDisconnected'>;
 

@@ -1,39 +1,66 @@
 import {
   requireSocialAccount,
   type SocialAccount,
+} from '#lib/features/social/accounts/accounts.ts';
+import {
+  expiryOf,
   sealToken,
   type TokenHolder,
-} from '#lib/features/social/accounts/accounts.ts';
-import { expiryOf, tokenApiOf, tokenDue } from '#lib/features/social/tokens/token-life.ts';
+  tokenDue,
+} from '#lib/features/social/accounts/token-holder.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { absent, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
-  type Alongside,
   applied,
   change,
   create,
   discard,
+  type ExtraWrites,
   ensure,
-  nothingElse,
+  noExtraWrites,
   put,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
+import { apiError, badRequest } from '#lib/platform/errors/failures.ts';
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
 import { asAnswer } from '#lib/vendors/networks/network-error.ts';
+import { tokensOf } from '#lib/vendors/networks/ports/tokens.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type { connectSocialAccount } from '#schemas/social.ts';
-import { planSubscription, subscribeNow } from './subscription.ts';
+import { planSubscription, subscribeNow } from './webhook-subscription.ts';
 
 export type BusinessToken = NonNullable<BodyOf<typeof connectSocialAccount>['businessToken']>;
 
 /** A token that its network has confirmed. */
 export type CheckedBusinessToken = { readonly given: BusinessToken; readonly facts: TokenFacts };
+
+/** Returns why a token for messages and comments does not fit the account. */
+export function businessTokenProblems({
+  platform,
+  platformUserId,
+  businessToken,
+}: {
+  readonly platform?: Platform | undefined;
+  readonly platformUserId?: string | undefined;
+  readonly businessToken?: BusinessToken | null | undefined;
+}): readonly string[] {
+  if (!businessToken) {
+    return [];
+  }
+  if (platform && !capabilities[platform].needsBusinessToken) {
+    return [`businessToken is not supported for ${platform}`];
+  }
+
+  return businessToken.openId === platformUserId
+    ? ['businessToken.openId must differ from platformUserId']
+    : [];
+}
 
 /**
  * Validates a token for messages and comments with the network.
@@ -47,7 +74,7 @@ export async function checkBusinessToken(
   given: BusinessToken,
 ): Promise<CheckedBusinessToken> {
   const { openId, accessToken } = given;
-  const tokens = tokenApiOf({ platform, purpose: 'messaging' });
+  const tokens = tokensOf({ platform, purpose: 'messaging' });
   const facts = await asAnswer(tokens.validateToken({ platformUserId: openId, accessToken }));
   if (!facts.platformUserIds.includes(openId)) {
     throw badRequest('businessToken.openId must match the account of the business access token');
@@ -115,7 +142,7 @@ function planClaims(
   if (formerId === openId) {
     return [ensure(key, { when: equals('accountId', accountId) })];
   }
-  const taken = () => conflict('Social account already connected');
+  const taken = () => apiError('SOCIAL_ACCOUNT_CONNECTED', 'Social account already connected');
 
   return [
     create(key, { organizationId, accountId }, taken),
@@ -156,24 +183,23 @@ export async function connectMessaging(
   actorId: string,
   accountId: string,
   businessToken: BusinessToken,
-  alongside: Alongside<SocialAccount> = nothingElse,
+  extraWrites: ExtraWrites<SocialAccount> = noExtraWrites,
 ): Promise<SocialAccount> {
   const { platform, platformUserId } = await requireSocialAccount(organizationId, accountId);
   const checked = await checkBusinessToken(platform, platformUserId, businessToken);
 
   return retryWhenOvertaken('social account', async () => {
     const account = await requireSocialAccount(organizationId, accountId);
-    const subscription = planSubscription(account, { leaveToSweep: true });
     const set = { ...messagingFields(checked), updatedAt: timestamp() };
     const connected = applied(account, set);
     await write(
-      ...(await alongside(connected)),
+      ...(await extraWrites(connected)),
       change(keys.socialAccount(organizationId, accountId), {
         set,
         when: hasSameCredential(account),
       }),
       ...(await planMessagingCredential(account, checked)),
-      subscription,
+      planSubscription(account, { leaveToSweep: true }),
       ...planAudit(organizationId, {
         action: 'social_account.messaging_connected',
         actorId,
@@ -182,7 +208,7 @@ export async function connectMessaging(
         details: { platform, openId: businessToken.openId },
       }),
     );
-    await subscribeNow(connected, subscription.key);
+    await subscribeNow(connected);
 
     return connected;
   });

@@ -21,9 +21,9 @@ export type DailyAccountMetrics = {
   readonly takenAt: string;
 };
 
-type Figures = Omit<DailyAccountMetrics, 'accountId' | 'date' | 'takenAt'>;
+type Metrics = Omit<DailyAccountMetrics, 'accountId' | 'date' | 'takenAt'>;
 
-export type NewAccountMetrics = { readonly [Name in keyof Figures]?: Figures[Name] | undefined };
+export type NewAccountMetrics = { readonly [Name in keyof Metrics]?: Metrics[Name] | undefined };
 
 /** Daily metrics expire after two years. */
 const retentionDays = 731;
@@ -42,12 +42,12 @@ export function dayOf(moment: string): string {
 export function planAccountMetrics(
   { organizationId, id }: Pick<SocialAccount, 'organizationId' | 'id'>,
   latest: SocialAccount['figures'],
-  figures: NewAccountMetrics,
+  metrics: NewAccountMetrics,
   alsoSet: Readonly<Record<string, unknown>> = {},
 ): readonly Write[] {
   const takenAt = timestamp();
   const date = dayOf(takenAt);
-  const { posts, followers, engagement, lastPostAt } = figures;
+  const { posts, followers, engagement, lastPostAt } = metrics;
   const known = Object.entries({ posts, followers, engagement, lastPostAt }).filter(
     ([, value]) => value !== undefined,
   );
@@ -58,7 +58,7 @@ export function planAccountMetrics(
     }),
     change(keys.accountStats(organizationId, id, date), {
       set: {
-        ...figures,
+        ...metrics,
         accountId: id,
         date,
         takenAt,

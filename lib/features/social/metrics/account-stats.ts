@@ -1,14 +1,10 @@
 import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
-import type { QueryOf } from '#schemas/contract.ts';
-import type { getSocialAccountStats } from '#schemas/social.ts';
+import type { DayRange, NamedRange } from '#lib/platform/day-range.ts';
 import { type DailyAccountMetrics, dayOf, listAccountMetrics } from './account-metrics.ts';
 
 const maxDays = 90;
 const defaultDays = 30;
-
-export type DateRange = QueryOf<typeof getSocialAccountStats>;
 
 const isDay = (value: string) => /^\d{4}-\d\d-\d\d$/.test(value);
 
@@ -23,23 +19,30 @@ function endOf(value: string): string {
 }
 
 /**
- * Resolves a date range. The range ends today and spans 30 days by default.
- *
- * @throws 400 if it ends before it begins, or is longer than 90 days.
+ * Resolves a date range. The range ends today and spans 30 days by default. Check
+ * `rangeProblems` first.
  */
-export function resolveRange({ dateFrom, dateTo }: DateRange): { from: string; to: string } {
-  const to = dateTo ? endOf(dateTo) : endOf(dayOf(timestamp()));
+export function resolveRange(requested: Pick<NamedRange, 'from' | 'to'>): DayRange {
+  const to = requested.to ? endOf(requested.to) : endOf(dayOf(timestamp()));
   const defaultFrom = () =>
     dayOf(new Date(Date.parse(to) - (defaultDays - 1) * dayMs).toISOString());
-  const from = beginningOf(dateFrom ?? defaultFrom());
-  if (from > to) {
-    throw badRequest('dateTo must not be before dateFrom');
+
+  return { from: beginningOf(requested.from ?? defaultFrom()), to };
+}
+
+/** Returns problems if a range ends before it begins, or is longer than 90 days. */
+export function rangeProblems({ names, conflicts, ...requested }: NamedRange): readonly string[] {
+  const { from, to } = resolveRange(requested);
+  if (conflicts.length > 0) {
+    return conflicts;
   }
-  if (Date.parse(to) - Date.parse(from) > maxDays * dayMs) {
-    throw badRequest(`dateFrom must not be more than ${maxDays} days before dateTo`);
+  if (from > to) {
+    return [`${names.to} must not be before ${names.from}`];
   }
 
-  return { from, to };
+  return Date.parse(to) - Date.parse(from) > maxDays * dayMs
+    ? [`${names.from} must not be more than ${maxDays} days before ${names.to}`]
+    : [];
 }
 
 function rounded(value: number): number {

@@ -3,11 +3,12 @@ import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts
 import type {
   AccountMetrics,
   Credentials,
-  Network,
+  MetricsApi,
   PostMetrics,
   PostRange,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
+import { metricsOf } from '#lib/vendors/networks/ports/metrics.ts';
 import { engagementOf, noPostMetrics } from '#lib/vendors/networks/post-metrics.ts';
 import type { NewAccountMetrics, TopPost } from './account-metrics.ts';
 
@@ -16,8 +17,8 @@ const maxPosts = 50;
 
 export type MeasuredPost = RecentPost & { readonly metrics: PostMetrics | undefined };
 
-export type Wanted = {
-  readonly figures: boolean;
+export type WantedMetrics = {
+  readonly metrics: boolean;
   readonly posts: boolean;
   /** Fetch metrics for each post. `since` limits the posts to this time or later. */
   readonly postMetrics: boolean;
@@ -27,28 +28,29 @@ export type Wanted = {
 };
 
 export type Fetched = {
-  readonly figures: AccountMetrics | undefined;
+  readonly metrics: AccountMetrics | undefined;
   readonly posts: readonly MeasuredPost[] | undefined;
   /** All listed posts. */
   readonly listed: readonly RecentPost[];
 };
 
 /** Fetches the account's current metrics and recent posts from the network. */
-export function fetchMetrics(account: SocialAccount, wanted: Wanted): Promise<Fetched> {
-  return withFreshToken(account, async (network, credentials) => {
-    const [figures, fetched] = await Promise.all([
-      wanted.figures ? network.fetchAccountMetrics(credentials) : undefined,
+export function fetchMetrics(account: SocialAccount, wanted: WantedMetrics): Promise<Fetched> {
+  return withFreshToken(account, async (credentials) => {
+    const network = metricsOf(account.platform);
+    const [metrics, fetched] = await Promise.all([
+      wanted.metrics ? network.fetchAccountMetrics(credentials) : undefined,
       wanted.posts ? fetchPosts(network, credentials, wanted) : undefined,
     ]);
 
-    return { figures, posts: fetched?.posts, listed: fetched?.listed ?? [] };
+    return { metrics, posts: fetched?.posts, listed: fetched?.listed ?? [] };
   });
 }
 
 async function fetchPosts(
-  network: Network,
+  network: MetricsApi,
   credentials: Credentials,
-  { postMetrics, since = '', range }: Wanted,
+  { postMetrics, since = '', range }: WantedMetrics,
 ): Promise<{ readonly posts: readonly MeasuredPost[]; readonly listed: readonly RecentPost[] }> {
   const listed = await network.listRecentPosts(credentials, range);
   const recent = listed.filter(({ publishedAt }) => publishedAt >= since).slice(0, maxPosts);
@@ -84,17 +86,17 @@ export function totalEngagement(posts: readonly MeasuredPost[] = []): number {
  * all recent posts is used instead.
  */
 export function toNewAccountMetrics(
-  { figures, posts }: Pick<Fetched, 'figures' | 'posts'>,
+  { metrics, posts }: Pick<Fetched, 'metrics' | 'posts'>,
   areAllPosts: boolean,
 ): NewAccountMetrics {
   const areMeasured = areAllPosts && posts?.some(({ metrics }) => metrics !== undefined);
 
   return {
-    followers: figures?.followers ?? undefined,
-    posts: figures?.posts ?? undefined,
-    engagement: figures?.engagement ?? (areMeasured ? totalEngagement(posts) : undefined),
-    reach: figures?.reach ?? undefined,
-    clicks: figures?.clicks ?? undefined,
+    followers: metrics?.followers ?? undefined,
+    posts: metrics?.posts ?? undefined,
+    engagement: metrics?.engagement ?? (areMeasured ? totalEngagement(posts) : undefined),
+    reach: metrics?.reach ?? undefined,
+    clicks: metrics?.clicks ?? undefined,
     topPost: areAllPosts ? topOf(posts ?? []) : undefined,
     lastPostAt: posts?.[0]?.publishedAt,
   };

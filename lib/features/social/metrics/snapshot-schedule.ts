@@ -2,8 +2,8 @@ import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { type DueItem, dueIn, findDueItems } from '#lib/platform/db/due-work.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { type DueItem, dueIn, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -12,7 +12,7 @@ import type { WorkPayload } from '#schemas/messages.ts';
 
 export type SnapshotSchedule = WorkPayload<'accountSnapshot'>;
 
-const batchPerShard = 250;
+const batchSize = 1_000;
 const atOnce = 20;
 const reserveMs = 10_000;
 
@@ -49,7 +49,7 @@ export async function scheduleSnapshots(remainingMs: () => number): Promise<numb
   const scheduleInTime = async (item: DueItem): Promise<boolean> =>
     remainingMs() > reserveMs && (await scheduleDue(item));
   for (;;) {
-    const due = await findDueItems('METRICS', batchPerShard, until);
+    const due = await findDueItems('METRICS', batchSize, until);
     const outcomes = await atMostAtOnce(atOnce, due, scheduleInTime);
     const done = outcomes.filter(Boolean).length;
     planned += done;

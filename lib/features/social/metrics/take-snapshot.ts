@@ -3,6 +3,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
+import { isSuspended } from '#lib/platform/identity/identity.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { type DailyAccountMetrics, dayOf, planAccountMetrics } from './account-metrics.ts';
@@ -18,15 +19,16 @@ export async function takeAccountSnapshot({
   accountId,
 }: SnapshotSchedule): Promise<void> {
   const today = dayOf(timestamp());
-  const [account, taken] = await Promise.all([
+  const [account, taken, suspended] = await Promise.all([
     findSocialAccount(organizationId, accountId),
     get<DailyAccountMetrics>(keys.accountStats(organizationId, accountId, today)),
+    isSuspended(organizationId),
   ]);
-  if (!account?.isActive) {
+  if (!account?.isActive || suspended) {
     return;
   }
   try {
-    await takeFigures(account, taken === undefined);
+    await takeMetrics(account, taken === undefined);
   } catch (failure) {
     if (!(failure instanceof NetworkError || failure instanceof ConditionNotMetError)) {
       throw failure;
@@ -39,9 +41,9 @@ export async function takeAccountSnapshot({
   }
 }
 
-async function takeFigures(account: SocialAccount, isFirstOfDay: boolean): Promise<void> {
+async function takeMetrics(account: SocialAccount, isFirstOfDay: boolean): Promise<void> {
   const fetched = await fetchMetrics(account, {
-    figures: true,
+    metrics: true,
     posts: isFirstOfDay,
     postMetrics: isFirstOfDay,
   });

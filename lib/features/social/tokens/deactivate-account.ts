@@ -1,12 +1,11 @@
 import { listNotifiedAddresses } from '#lib/features/organizations/members.ts';
 import { planAccountStateEvent } from '#lib/features/social/accounts/account-state-event.ts';
+import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import {
-  findSocialAccount,
   findTokenHolder,
-  type SocialAccount,
   type TokenHolder,
   tokenHolderKey,
-} from '#lib/features/social/accounts/accounts.ts';
+} from '#lib/features/social/accounts/token-holder.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';

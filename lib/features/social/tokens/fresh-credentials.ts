@@ -1,33 +1,96 @@
+import { recordPaidCalls } from '#lib/features/network-costs/paid-calls.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import {
+  canRefresh,
   credentialsOf,
   findMessagingCredential,
   findTokenHolder,
-  type SocialAccount,
+  hasTokenEnded,
+  isRefreshDue,
   type TokenHolder,
-} from '#lib/features/social/accounts/accounts.ts';
-import { recordPaidCalls } from '#lib/features/social/accounts/paid-calls.ts';
+} from '#lib/features/social/accounts/token-holder.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
-import type { Credentials, Network } from '#lib/vendors/networks/network.ts';
+import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { chargesForCalls, countPaidCalls } from '#lib/vendors/networks/paid-calls.ts';
 import { deactivateAccount } from './deactivate-account.ts';
 import { refreshToken, requireAlive } from './refresh-token.ts';
-import { canRefresh, hasTokenEnded, isRefreshDue } from './token-life.ts';
 
 const rejected = 'The network no longer accepts the token. Please connect the account again';
 
 /**
- * Returns credentials whose token does not expire within the next minutes. Refreshes the token
- * first if needed. If the refresh fails and the old token is still valid, the old one is used.
+ * Calls the account's network with a token that does not expire within the next minutes. If the
+ * network rejects the token, refreshes it and retries once; a rejected token proves that nothing was
+ * done. If the token cannot be refreshed, or the new one is rejected too, deactivates the account
+ * and notifies its owners. Otherwise every call would use up another refresh token.
  *
- * @throws NetworkError `tokenInvalid` if the token is invalid; another kind if it has expired and
- * cannot be refreshed now.
+ * @throws NetworkError and anything else that `call` throws.
  */
-export async function freshCredentials(account: TokenHolder): Promise<Credentials> {
-  return credentialsOf(await freshAccount(account));
+export async function withFreshToken<T>(
+  account: TokenHolder,
+  call: (credentials: Credentials) => Promise<T>,
+): Promise<T> {
+  return chargesForCalls(account.platform)
+    ? countPaidCalls(
+        () => callWithFreshToken(account, call),
+        (calls) => recordPaidCalls(account, calls),
+      )
+    : callWithFreshToken(account, call);
 }
 
+async function callWithFreshToken<T>(
+  account: TokenHolder,
+  call: (credentials: Credentials) => Promise<T>,
+): Promise<T> {
+  const fresh = await freshAccount(account);
+  const first = await attempt(fresh, call);
+  if ('value' in first) {
+    return first.value;
+  }
+  // Another process may have refreshed the token.
+  const current = await findTokenHolder(fresh);
+  if (!current) {
+    throw first.rejection;
+  }
+  const renewed = await renew(current, fresh.tokenVersion);
+  const last = renewed ? await attempt(renewed, call) : first;
+  if ('value' in last) {
+    return last.value;
+  }
+  await deactivateAccount(renewed ?? current, rejected);
+  throw last.rejection;
+}
+
+/** Returns the holder with another token than the rejected one; `undefined` if there is none. */
+async function renew(
+  current: TokenHolder,
+  rejectedVersion: number,
+): Promise<TokenHolder | undefined> {
+  if (current.tokenVersion !== rejectedVersion) {
+    return requireAlive(current);
+  }
+
+  return canRefresh(current) ? refreshToken(current) : undefined;
+}
+
+type Attempt<T> = { readonly value: T } | { readonly rejection: NetworkError };
+
+async function attempt<T>(
+  holder: TokenHolder,
+  call: (credentials: Credentials) => Promise<T>,
+): Promise<Attempt<T>> {
+  try {
+    return { value: await call(await credentialsOf(holder)) };
+  } catch (failure) {
+    if (!isDeadToken(failure)) {
+      throw failure;
+    }
+
+    return { rejection: failure };
+  }
+}
+
+/** Refreshes the token if needed. While the old one is valid, it is used if that fails. */
 async function freshAccount<Holder extends TokenHolder>(account: Holder): Promise<Holder> {
   requireAlive(account);
   if (!isRefreshDue(account)) {
@@ -45,58 +108,6 @@ async function freshAccount<Holder extends TokenHolder>(account: Holder): Promis
 }
 
 /**
- * Calls the account's network with a fresh token. If the network rejects the token, refreshes it
- * and retries once; a rejected token proves that nothing was done. If the token cannot be
- * refreshed, or the new one is rejected too, deactivates the account and notifies its owners.
- * Otherwise every call would use up another refresh token.
- *
- * @throws NetworkError and anything else that `call` throws.
- */
-export async function withFreshToken<T>(
-  account: TokenHolder,
-  call: (network: Network, credentials: Credentials) => Promise<T>,
-): Promise<T> {
-  return chargesForCalls(account.platform)
-    ? countPaidCalls(
-        () => callWithFreshToken(account, call),
-        (calls) => recordPaidCalls(account, calls),
-      )
-    : callWithFreshToken(account, call);
-}
-
-async function callWithFreshToken<T>(
-  account: TokenHolder,
-  call: (network: Network, credentials: Credentials) => Promise<T>,
-): Promise<T> {
-  const network = networkOf(account.platform);
-  const fresh = await freshAccount(account);
-  try {
-    return await call(network, await credentialsOf(fresh));
-  } catch (failure) {
-    if (!isDeadToken(failure)) {
-      throw failure;
-    }
-    const renewed = await renewOrDeactivate(fresh, failure);
-
-    return await callWithNewToken(renewed, call);
-  }
-}
-
-async function callWithNewToken<T>(
-  renewed: TokenHolder,
-  call: (network: Network, credentials: Credentials) => Promise<T>,
-): Promise<T> {
-  try {
-    return await call(networkOf(renewed.platform), await credentialsOf(renewed));
-  } catch (failure) {
-    if (isDeadToken(failure)) {
-      await deactivateAccount(renewed, rejected);
-    }
-    throw failure;
-  }
-}
-
-/**
  * Calls the network for the account's messages, comments or events, like `withFreshToken`. Uses the
  * account's second credential if the network needs one.
  *
@@ -104,7 +115,7 @@ async function callWithNewToken<T>(
  */
 export async function withMessagingToken<T>(
   account: SocialAccount,
-  call: (network: Network, credentials: Credentials) => Promise<T>,
+  call: (credentials: Credentials) => Promise<T>,
 ): Promise<T> {
   if (!capabilities[account.platform].needsBusinessToken) {
     return withFreshToken(account, call);
@@ -121,23 +132,4 @@ export async function withMessagingToken<T>(
 
 export function isDeadToken(failure: unknown): failure is NetworkError {
   return failure instanceof NetworkError && failure.kind === 'tokenInvalid';
-}
-
-/** Reads the account again first: another process may have refreshed the token. */
-async function renewOrDeactivate(
-  account: TokenHolder,
-  failure: NetworkError,
-): Promise<TokenHolder> {
-  const current = await findTokenHolder(account);
-  if (!current) {
-    throw failure;
-  }
-  if (current.tokenVersion !== account.tokenVersion) {
-    return requireAlive(current);
-  }
-  if (canRefresh(current)) {
-    return refreshToken(current);
-  }
-  await deactivateAccount(current, rejected);
-  throw failure;
 }

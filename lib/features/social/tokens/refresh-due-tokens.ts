@@ -1,21 +1,23 @@
 import {
+  canRefresh,
   credentialsOf,
   type TokenHolder,
+  tokenDue,
   tokenHolderKey,
-} from '#lib/features/social/accounts/accounts.ts';
+} from '#lib/features/social/accounts/token-holder.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
+import { type DueItem, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { tokensOf } from '#lib/vendors/networks/ports/tokens.ts';
 import { deactivateAccount } from './deactivate-account.ts';
 import { isDeadToken } from './fresh-credentials.ts';
 import { refreshToken } from './refresh-token.ts';
-import { canRefresh, tokenApiOf, tokenDue } from './token-life.ts';
 
-const batchPerShard = 50;
+const batchSize = 200;
 const atOnce = 20;
 /** Enough time for one more account, whose network may be slow. */
 const reserveMs = 15_000;
@@ -36,7 +38,7 @@ export async function refreshDueTokens(remainingMs: () => number): Promise<Refre
   const refreshInTime = async (item: DueItem): Promise<Outcome> =>
     remainingMs() > reserveMs ? refreshItem(item) : 'left';
   for (;;) {
-    const due = await findDueItems('TOKEN_REFRESH', batchPerShard, until);
+    const due = await findDueItems('TOKEN_REFRESH', batchSize, until);
     const outcomes = await atMostAtOnce(atOnce, due, refreshInTime);
     const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
     report = {
@@ -83,7 +85,7 @@ function takeTurn(item: DueItem): Promise<TokenHolder | undefined> {
 async function validateExpiredToken(account: TokenHolder): Promise<void> {
   const { tokenVersion } = account;
   try {
-    const { expiresAt } = await tokenApiOf(account).validateToken(await credentialsOf(account));
+    const { expiresAt } = await tokensOf(account).validateToken(await credentialsOf(account));
     const renewed = { ...account, tokenExpiresAt: expiresAt };
     await write(
       change(tokenHolderKey(account), {

@@ -1,27 +1,43 @@
 import {
+  requireSocialAccount,
+  type SocialAccount,
+  socialAccountNotFound,
+} from '#lib/features/social/accounts/accounts.ts';
+import {
+  canRefresh,
+  expiryOf,
   openToken,
   sealToken,
-  socialAccountNotFound,
   type TokenHolder,
+  tokenDue,
   tokenHolderKey,
-} from '#lib/features/social/accounts/accounts.ts';
-import { timestamp } from '#lib/platform/clock.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
+} from '#lib/features/social/accounts/token-holder.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
+import { pause, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
+import { fullJitterMs } from '#lib/platform/db/jitter.ts';
 import {
-  type Alongside,
   applied,
   ConditionNotMetError,
   change,
-  nothingElse,
+  type ExtraWrites,
+  noExtraWrites,
   write,
 } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
 import { logger } from '#lib/platform/log/logger.ts';
+import { requireCapability } from '#lib/vendors/networks/capabilities.ts';
 import type { Tokens } from '#lib/vendors/networks/network.ts';
-import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { tokensOf } from '#lib/vendors/networks/ports/tokens.ts';
 import { deactivateAccount } from './deactivate-account.ts';
-import { endRefreshLease, takeRefreshLease } from './refresh-lease.ts';
-import { expiryOf, tokenApiOf, tokenDue } from './token-life.ts';
+
+/** Longer than a network call and the following write take, including retries. */
+const leaseMs = 30 * secondMs;
+/** 60 polls take about ten seconds, as long as the network call may take. */
+const maxPolls = 60;
+const meanWaitMs = 170;
 
 const reasons = {
   refused: 'The network rejected the token renewal. Please connect the account again',
@@ -36,7 +52,7 @@ const maxStores = 3;
  * others wait for the token that it stores. The new tokens are stored before they are used.
  *
  * @param givenToken a refresh token from the user, used instead of the stored one.
- * @param alongside writes to store with the new tokens. The last attempt stores the tokens first.
+ * @param extraWrites writes to store with the new tokens. The last attempt stores the tokens first.
  * @returns the account with the new token.
  * @throws NetworkError if there is no new token. `tokenInvalid` has deactivated the account,
  * unless `givenToken` was rejected.
@@ -44,7 +60,7 @@ const maxStores = 3;
 export async function refreshToken<Holder extends TokenHolder>(
   account: Holder,
   givenToken?: string,
-  alongside: Alongside<Holder> = nothingElse,
+  extraWrites: ExtraWrites<Holder> = noExtraWrites,
 ): Promise<Holder> {
   const [accessToken, storedToken] = await Promise.all([
     openToken(account, 'accessToken'),
@@ -53,14 +69,14 @@ export async function refreshToken<Holder extends TokenHolder>(
   const lease = await takeRefreshLease(account);
   if (!lease.isMine) {
     const renewed = requireAlive(lease.account);
-    await write(...(await alongside(renewed)));
+    await write(...(await extraWrites(renewed)));
 
     return renewed;
   }
   const used = { accessToken: accessToken ?? '', refreshToken: givenToken ?? storedToken };
   let tokens: Tokens;
   try {
-    tokens = await tokenApiOf(account).refreshToken(used);
+    tokens = await tokensOf(account).refreshToken(used);
     if (givenToken !== undefined) {
       await requireOwnToken(account, tokens.accessToken);
     }
@@ -68,7 +84,7 @@ export async function refreshToken<Holder extends TokenHolder>(
     return afterFailure(lease.account, failure, givenToken !== undefined);
   }
 
-  return storeTokens(lease.account, tokens, givenToken, alongside);
+  return storeTokens(lease.account, tokens, givenToken, extraWrites);
 }
 
 /** @throws NetworkError `tokenInvalid` if the account is inactive. */
@@ -85,7 +101,7 @@ export function requireAlive<Holder extends TokenHolder>(account: Holder): Holde
 /** Rejects a token that belongs to a different account than the connected one. */
 async function requireOwnToken(account: TokenHolder, accessToken: string): Promise<void> {
   const { platformUserId } = account;
-  const facts = await tokenApiOf(account).validateToken({ platformUserId, accessToken });
+  const facts = await tokensOf(account).validateToken({ platformUserId, accessToken });
   if (!facts.platformUserIds.includes(platformUserId)) {
     throw badRequest('refreshToken must belong to the connected account');
   }
@@ -122,9 +138,9 @@ async function storeTokens<Holder extends TokenHolder>(
   account: Holder,
   tokens: Tokens,
   givenToken: string | undefined,
-  alongside: Alongside<Holder>,
+  extraWrites: ExtraWrites<Holder>,
 ): Promise<Holder> {
-  const { id, platform, purpose, tokenVersion } = account;
+  const { id, platform, tokenVersion } = account;
   const newRefreshToken = tokens.refreshToken ?? givenToken;
   const [accessToken, refreshToken] = await Promise.all([
     sealToken(account, 'accessToken', tokens.accessToken),
@@ -147,10 +163,10 @@ async function storeTokens<Holder extends TokenHolder>(
     isRefreshUncertain: null,
     lastRefreshAt: tokenIssuedAt,
     lastRefreshError: null,
-    ...tokenDue({ platform, purpose, refreshToken, tokenIssuedAt, tokenExpiresAt }),
+    ...tokenDue({ platform, refreshToken, tokenIssuedAt, tokenExpiresAt }),
   };
   const renewed = applied(account, set);
-  const others = await alongside(renewed);
+  const others = await extraWrites(renewed);
   const store = change(tokenHolderKey(account), {
     set,
     when: equals('tokenVersion', tokenVersion),
@@ -166,7 +182,7 @@ async function storeTokens<Holder extends TokenHolder>(
     } catch (failure) {
       if (failure instanceof ConditionNotMetError) {
         const stored = overtaken<Holder>(failure);
-        await write(...(await alongside(stored)));
+        await write(...(await extraWrites(stored)));
 
         return stored;
       }
@@ -185,4 +201,141 @@ function overtaken<Holder extends TokenHolder>({ stored }: ConditionNotMetError)
   }
 
   return requireAlive(stored as unknown as Holder);
+}
+
+type Lease<Holder extends TokenHolder> = {
+  /** True if this process holds the lease. Otherwise another one has stored a newer token. */
+  readonly isMine: boolean;
+  readonly account: Holder;
+};
+
+/**
+ * Acquires the lease to refresh the account's token. If another process holds it, waits until that
+ * one is done and returns the account that it stored.
+ *
+ * @throws NetworkError `unavailable` if the other process does not finish in time.
+ * @throws 404 if the account is no longer connected.
+ */
+async function takeRefreshLease<Holder extends TokenHolder>(
+  account: Holder,
+): Promise<Lease<Holder>> {
+  for (let polls = 1; polls <= maxPolls; polls += 1) {
+    const outcome = await tryLease(account, absent('refreshLeaseUntil'));
+    if (outcome.isMine || outcome.account.tokenVersion !== account.tokenVersion) {
+      return outcome;
+    }
+    const heldUntil = outcome.account.refreshLeaseUntil;
+    if (heldUntil && heldUntil < timestamp()) {
+      const taken = await tryLease(account, equals('refreshLeaseUntil', heldUntil), true);
+      if (taken.isMine) {
+        return taken;
+      }
+    }
+    await pause(fullJitterMs(2 * meanWaitMs));
+  }
+  throw new NetworkError(account.platform, 'unavailable', {
+    message: 'The token is being refreshed by another request',
+  });
+}
+
+/** An expired lease means that its holder crashed, so the network's response is unknown. */
+async function tryLease<Holder extends TokenHolder>(
+  account: Holder,
+  isFree: Condition,
+  isUncertain?: boolean,
+): Promise<Lease<Holder>> {
+  try {
+    const leased = await write(
+      change(tokenHolderKey(account), {
+        set: { refreshLeaseUntil: timestamp(leaseMs), isRefreshUncertain: isUncertain },
+        when: allOf(equals('tokenVersion', account.tokenVersion), isFree),
+      }),
+    );
+
+    return { isMine: true, account: leased as unknown as Holder };
+  } catch (failure) {
+    if (!(failure instanceof ConditionNotMetError)) {
+      throw failure;
+    }
+    if (!failure.stored) {
+      throw socialAccountNotFound();
+    }
+
+    return { isMine: false, account: failure.stored as unknown as Holder };
+  }
+}
+
+/** Releases the lease, unless another process has acquired it since. */
+async function endRefreshLease(
+  account: TokenHolder,
+  alsoSet: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await writeIfMet(
+    change(tokenHolderKey(account), {
+      set: { refreshLeaseUntil: null, ...alsoSet },
+      when: allOf(
+        equals('tokenVersion', account.tokenVersion),
+        equals('refreshLeaseUntil', account.refreshLeaseUntil),
+      ),
+    }),
+  );
+}
+
+export type TokenInfo = {
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  readonly expiresIn: number | null;
+  readonly tokenType: string;
+  readonly refreshedAt: string;
+};
+
+/**
+ * Refreshes an account's token at a user's request.
+ *
+ * @returns the new tokens. No other response contains tokens.
+ * @throws 404, 400 if the network has no refresh or no refresh token is known, 401 if the network
+ * rejects it, 502 if the network is unavailable.
+ */
+export async function renewToken(
+  organizationId: string,
+  actorId: string,
+  accountId: string,
+  givenToken: string | null | undefined,
+  extraWrites: ExtraWrites<TokenInfo>,
+): Promise<TokenInfo> {
+  const account = await requireSocialAccount(organizationId, accountId);
+  requireCapability(account.platform, 'tokenRefresh');
+  if (!givenToken && !canRefresh(account)) {
+    throw badRequest('refreshToken is required because the account was connected without one');
+  }
+  const renewed = await asAnswer(
+    refreshToken(account, givenToken ?? undefined, async (after) => [
+      ...(await extraWrites(await tokenInfoOf(after))),
+      ...planAudit(organizationId, {
+        action: 'social_account.token_refreshed',
+        actorId,
+        targetType: 'social_account',
+        targetId: accountId,
+      }),
+    ]),
+  );
+
+  return tokenInfoOf(renewed);
+}
+
+async function tokenInfoOf(account: SocialAccount): Promise<TokenInfo> {
+  const { tokenIssuedAt, tokenExpiresAt } = account;
+  const [accessToken, refreshed] = await Promise.all([
+    openToken(account, 'accessToken'),
+    openToken(account, 'refreshToken'),
+  ]);
+  const lifeMs = tokenExpiresAt ? Date.parse(tokenExpiresAt) - Date.parse(tokenIssuedAt) : null;
+
+  return {
+    accessToken: accessToken ?? '',
+    refreshToken: refreshed ?? null,
+    expiresIn: lifeMs === null ? null : Math.round(lifeMs / secondMs),
+    tokenType: 'Bearer',
+    refreshedAt: tokenIssuedAt,
+  };
 }

@@ -1,11 +1,12 @@
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { presentAccount } from '#lib/features/social/accounts/messaging-state.ts';
 import {
   credentialsOf,
   findMessagingCredential,
-  type SocialAccount,
   type TokenHolder,
+  tokenDue,
   tokenHolderKey,
-} from '#lib/features/social/accounts/accounts.ts';
-import { presentAccount } from '#lib/features/social/accounts/messaging-state.ts';
+} from '#lib/features/social/accounts/token-holder.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -13,8 +14,8 @@ import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { tokensOf } from '#lib/vendors/networks/ports/tokens.ts';
 import { isDeadToken, withFreshToken } from './fresh-credentials.ts';
-import { tokenApiOf, tokenDue } from './token-life.ts';
 
 /**
  * Validates the account's token with the network, and the token for messages if there is one.
@@ -57,10 +58,10 @@ async function validate(holder: TokenHolder): Promise<TokenFacts | undefined> {
 
 /** `undefined` if the token is invalid or now belongs to another account. */
 async function factsOf(holder: TokenHolder): Promise<TokenFacts | undefined> {
-  const tokens = tokenApiOf(holder);
+  const tokens = tokensOf(holder);
   try {
     const facts = holder.isActive
-      ? await withFreshToken(holder, (_network, fresh) => tokens.validateToken(fresh))
+      ? await withFreshToken(holder, (fresh) => tokens.validateToken(fresh))
       : await tokens.validateToken(await credentialsOf(holder));
 
     return facts.platformUserIds.includes(holder.platformUserId) ? facts : undefined;

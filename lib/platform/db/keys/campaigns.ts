@@ -1,29 +1,9 @@
 import { beginningWith, type Key, tenant } from './key.ts';
 
 export const campaignKeys = {
-  savedReply: (organizationId: string, savedReplyId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `SAVED_REPLY#${savedReplyId}`,
-  }),
-  moderationRule: (organizationId: string, ruleId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `MODERATION_RULE#${ruleId}`,
-  }),
-  agent: (organizationId: string, agentId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `AGENT#${agentId}`,
-  }),
-  promptTemplate: (organizationId: string, templateId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `TEMPLATE#${templateId}`,
-  }),
-  interactiveTemplate: (organizationId: string, templateId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `INTERACTIVE_TEMPLATE#${templateId}`,
-  }),
   /** Metrics of an agent or template, updated with every reply. */
-  aiUsage: (organizationId: string, of: string, id: string): Key => ({
-    pk: aiUsagePartition(organizationId),
+  answerCounts: (organizationId: string, of: string, id: string): Key => ({
+    pk: answerCountsPartition(organizationId),
     sk: `${of}#${id}`,
   }),
   campaign: (organizationId: string, campaignId: string): Key => ({
@@ -51,13 +31,6 @@ export const campaignKeys = {
 };
 
 export const campaignRanges = {
-  savedReplies: (organizationId: string) => beginningWith(tenant(organizationId), 'SAVED_REPLY#'),
-  moderationRules: (organizationId: string) =>
-    beginningWith(tenant(organizationId), 'MODERATION_RULE#'),
-  agents: (organizationId: string) => beginningWith(tenant(organizationId), 'AGENT#'),
-  promptTemplates: (organizationId: string) => beginningWith(tenant(organizationId), 'TEMPLATE#'),
-  interactiveTemplates: (organizationId: string) =>
-    beginningWith(tenant(organizationId), 'INTERACTIVE_TEMPLATE#'),
   campaigns: (organizationId: string) => beginningWith(tenant(organizationId), 'CAMPAIGN#'),
   /** Includes long keywords. The short prefix covers any text that a keyword may start with. */
   campaignKeywords: (organizationId: string) =>
@@ -66,6 +39,6 @@ export const campaignRanges = {
 
 const keywordPrefix = 'KEYWORD';
 
-export function aiUsagePartition(organizationId: string): string {
+export function answerCountsPartition(organizationId: string): string {
   return `${tenant(organizationId)}#AI_FIGURES`;
 }

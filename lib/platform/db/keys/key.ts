@@ -8,8 +8,12 @@ export const tenant = (organizationId: string) => `ORG#${organizationId}`;
 
 export const person = (userId: string) => `USER#${userId}`;
 
-/** Sorts after every character that occurs in a key. */
-export const last = '\uffff';
+/** Sorts after every other character. DynamoDB compares the UTF-8 bytes of keys. */
+export const last = '\u{10ffff}';
+
+export function compareSortKeys(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
 
 export function beginningWith(pk: string, prefix: string): KeyRange {
   return { pk, from: prefix || ' ', to: `${prefix}${last}` };
@@ -33,6 +37,11 @@ export function wordShard(word: string): number {
 
 export function organizationIdOf({ pk }: Key): string {
   return pk.split('#')[1] ?? '';
+}
+
+/** Returns the id of a record with its own partition. */
+export function recordIdOf({ pk }: Key): string {
+  return pk.split('#')[3] ?? '';
 }
 
 export function tenantOf(key: Key): string | undefined {

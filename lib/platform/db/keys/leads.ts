@@ -1,4 +1,12 @@
-import { beginningWith, counterShard, type Key, type KeyRange, tenant, wordShard } from './key.ts';
+import {
+  beginningWith,
+  counterShard,
+  type Key,
+  type KeyRange,
+  last,
+  tenant,
+  wordShard,
+} from './key.ts';
 
 export const leadKeys = {
   pipeline: (organizationId: string, pipelineId: string): Key => ({
@@ -57,15 +65,6 @@ export const leadKeys = {
   customFields: (organizationId: string): Key => ({
     pk: tenant(organizationId),
     sk: 'CUSTOM_FIELDS',
-  }),
-  segment: (organizationId: string, segmentId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `SEGMENT#${segmentId}`,
-  }),
-  /** A form for leads. */
-  form: (organizationId: string, formId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `FORM#${formId}`,
   }),
   /** The form at a public address. */
   formCode: (code: string): Key => ({ pk: `FORM_CODE#${code}`, sk: 'CLAIM' }),
@@ -167,13 +166,11 @@ export const leadRanges = {
     beginningWith(tenant(organizationId), `ERASED#${erasureId}#`),
   pipelineCounters: (organizationId: string, pipelineId = '') =>
     beginningWith(leadKeys.pipelineCounter(organizationId, '', 0).pk, pipelineId),
-  segments: (organizationId: string) => beginningWith(tenant(organizationId), 'SEGMENT#'),
   leadsWithTag: (organizationId: string, tag: string): KeyRange => {
     const { pk, sk } = leadKeys.leadTag(organizationId, tag, '');
 
     return beginningWith(pk, sk);
   },
-  forms: (organizationId: string) => beginningWith(tenant(organizationId), 'FORM#'),
   /** Of one form, or of all. */
   formCounters: (organizationId: string, formId = '') =>
     beginningWith(leadKeys.formCounter(organizationId, '', 0).pk, formId),
@@ -187,6 +184,12 @@ export const leadRanges = {
       leadKeys.facetCounter(organizationId, facet, '', 0).pk,
       value === undefined ? '' : `${value}#`,
     ),
+  /** The counters of the leads of each day between two days, both inclusive. */
+  leadDayCounters: (organizationId: string, from: string, to: string): KeyRange => ({
+    pk: leadKeys.facetCounter(organizationId, 'createdOn', '', 0).pk,
+    from: `${from}#`,
+    to: `${to}#${last}`,
+  }),
 };
 
 /** Without `#`, which separates the parts of a sort key. */
@@ -217,6 +220,7 @@ export const leadFacets = [
   'assignedToId',
   'socialAccountId',
   'contentPostId',
+  'createdOn',
 ] as const;
 
 export type LeadFacet = (typeof leadFacets)[number];

@@ -167,6 +167,11 @@ export const socialKeys = {
   }),
   /** A person's request that all organizations delete their data, by its confirmation code. */
   dataDeletion: (code: string): Key => ({ pk: `DATA_DELETION#${code}`, sk: 'REQUEST' }),
+  /** A person's request that is not done yet. */
+  openDataDeletion: (platform: string, personId: string): Key => ({
+    pk: `DATA_DELETION_OF#${platform}#${personId}`,
+    sk: 'OPEN',
+  }),
   /** Maps a network's message id to our message, and deduplicates messages. */
   networkMessage: (organizationId: string, accountId: string, networkMessageId: string): Key => ({
     pk: `${tenant(organizationId)}#NETWORK_MESSAGE#${accountId}#${networkMessageId}`,
@@ -176,6 +181,11 @@ export const socialKeys = {
   assignment: (organizationId: string, userId: string, conversationId: string): Key => ({
     pk: `${tenant(organizationId)}#ASSIGNMENTS`,
     sk: `${userId}#${conversationId}`,
+  }),
+  /** A conversation in the list of those in which no agent answers. */
+  unansweredConversation: (organizationId: string, conversationId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `UNANSWERED#${conversationId}`,
   }),
   /** A conversation in the list of those whose customer has a word in the name or username. */
   conversationWord: (organizationId: string, word: string, conversationId: string): Key => ({
@@ -233,6 +243,15 @@ export const socialRanges = {
     from: 'MESSAGE#',
     to: `MESSAGE#${id}`,
   }),
+  messagesBetween: (
+    organizationId: string,
+    conversationId: string,
+    ids: { readonly first: string; readonly last?: string },
+  ): KeyRange => ({
+    pk: conversation(organizationId, conversationId),
+    from: `MESSAGE#${ids.first}`,
+    to: `MESSAGE#${ids.last ?? last}`,
+  }),
   inboundTextsBefore: (organizationId: string, shard: number, id: string): KeyRange => ({
     pk: socialKeys.inboundText(organizationId, shard, '').pk,
     from: ' ',
@@ -242,6 +261,8 @@ export const socialRanges = {
     beginningWith(conversation(organizationId, conversationId), 'NOTE#'),
   assignments: (organizationId: string, userId: string) =>
     beginningWith(socialKeys.assignment(organizationId, '', '').pk, `${userId}#`),
+  unansweredConversations: (organizationId: string) =>
+    beginningWith(tenant(organizationId), 'UNANSWERED#'),
   conversationWords: (organizationId: string, prefix: string) =>
     beginningWith(socialKeys.conversationWord(organizationId, prefix, '').pk, prefix),
   inboundTexts: (organizationId: string, shard: number): KeyRange =>
@@ -270,17 +291,20 @@ export const eventShards = 8;
 
 export const inboundTextShards = 4;
 
-/** Returns the id of the conversation with this key. */
-export function conversationIdOf({ pk }: Key): string {
-  return pk.split('#')[3] ?? '';
-}
-
 export function isMessageKey({ sk }: Key): boolean {
   return sk.startsWith('MESSAGE#');
 }
 
 export function isPersonalLinkKey({ sk }: Key): boolean {
   return sk.startsWith('LINK#');
+}
+
+export function isNoteKey({ sk }: Key): boolean {
+  return sk.startsWith('NOTE#');
+}
+
+export function isTraceKey({ sk }: Key): boolean {
+  return sk.startsWith('TRACE#');
 }
 
 /** Returns the platform of the former account with this key. */

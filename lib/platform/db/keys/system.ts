@@ -33,6 +33,11 @@ export const systemKeys = {
     pk: `RATE#${policy}#${subject}`,
     sk: `WINDOW#${window}`,
   }),
+  /** The leases of an organization on a worker. */
+  workSlots: (organizationId: string, kind: string): Key => ({
+    pk: `WORK_SLOTS#${organizationId}`,
+    sk: kind,
+  }),
   /** Work required by a change, in the partition of the changed item. */
   outbox: (owner: Key, kind: string, workId: string): Key => ({
     pk: owner.pk,
@@ -76,13 +81,19 @@ export type DueQueue =
   | 'TOKEN_REFRESH'
   | 'COMMENTS_POLL'
   | 'SILENCE'
+  | 'UNANSWERED'
   | 'METRICS'
   | 'POSTS_IMPORT'
   | 'RETENTION'
   | 'REFILL'
   | 'RECONCILE';
 
-export const dueShards = 4;
+/**
+ * All tenants share these partitions, and each takes 1,000 writes a second. An answered message
+ * writes six to twelve entries, so 32 are enough for about 3,000 a second. Fewer would throttle the
+ * whole table long before its limit; more would cost reads while idle. See decision 0004.
+ */
+export const dueShards = 32;
 
 export function dueShard(queue: DueQueue, shard: number): string {
   return `${queue}#${shard}`;

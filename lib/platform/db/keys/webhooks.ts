@@ -48,12 +48,20 @@ export const webhookRanges = {
     beginningWith(tenant(organizationId), `WEBHOOK#${sourcePrefix}`),
   webhookDeliveries: (organizationId: string, sourceId: string) =>
     beginningWith(webhookDeliveries(organizationId), `${sourceId}#DELIVERY#`),
+  /** The deliveries of a source from the given id on. */
+  webhookDeliveriesFrom: (organizationId: string, sourceId: string, id: string) => ({
+    ...beginningWith(webhookDeliveries(organizationId), `${sourceId}#DELIVERY#`),
+    from: `${sourceId}#DELIVERY#${id}`,
+  }),
   /** The deliveries of all sources, with their counters and work. */
   allWebhookDeliveries: (organizationId: string) =>
     wholePartition(webhookDeliveries(organizationId)),
   /** The events that are about to become deliveries. */
   waitingEvents: (organizationId: string) =>
     beginningWith(webhookDeliveries(organizationId), workOf('webhookFanOut')),
+  /** The deliveries that are still to be attempted. */
+  webhookWork: (organizationId: string) =>
+    beginningWith(webhookDeliveries(organizationId), workOf('webhook')),
   webhookDeliveryCounters: (organizationId: string, sourceId: string) =>
     beginningWith(webhookDeliveries(organizationId), `${sourceId}#COUNT#`),
 };

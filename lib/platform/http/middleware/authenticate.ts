@@ -1,6 +1,7 @@
-import { sessionInvalid } from '#lib/platform/errors/failures.ts';
-import { readAuthCookie } from '#lib/platform/http/cookies.ts';
-import { rejectCrossSite } from '#lib/platform/http/cross-site.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { authenticationRequired } from '#lib/platform/errors/failures.ts';
+import { clearedAuthCookie, readAuthCookie } from '#lib/platform/http/cookies.ts';
+import { crossSiteRefused, isOtherSite, rejectCrossSite } from '#lib/platform/http/cross-site.ts';
 import { wantedOrganizationId, worksInCurrent } from '#lib/platform/http/path-ids.ts';
 import type { HttpEvent, HttpRequest, Middleware } from '#lib/platform/http/request.ts';
 import { verifyAccessToken } from '#lib/platform/identity/access-token.ts';
@@ -10,7 +11,10 @@ import {
   loadIdentity,
   loadIdentityAnywhere,
 } from '#lib/platform/identity/identity.ts';
-import type { Contract } from '#schemas/contract.ts';
+import { loadOperatorIdentity } from '#lib/platform/identity/load-operator.ts';
+import { acceptsAnonymous, type Contract } from '#schemas/contract.ts';
+
+const challenge = 'Bearer realm="Social Leads"';
 
 function bearerToken(event: HttpEvent): string | undefined {
   const { authorization } = event.headers;
@@ -22,19 +26,33 @@ function bearerToken(event: HttpEvent): string | undefined {
 
 /**
  * Verifies the token's signature and starts loading session and membership, or the API key.
- * `authorize` checks that they exist; the middleware in between does not wait for them.
+ * `authorize` checks that they exist; the middleware in between does not wait for them. A request
+ * without credentials has no `identity`.
  */
 export function authenticate(contract: Contract): Middleware {
   if (contract.access.kind === 'public') {
     return { before: () => undefined };
   }
+  const isOptional = acceptsAnonymous(contract.access);
+  const { bearerOnly = false } = contract.access;
 
   return {
     before: async ({ event }: HttpRequest): Promise<void> => {
+      if (bearerOnly && contract.access.kind !== 'operator' && isOtherSite(event)) {
+        throw crossSiteRefused();
+      }
       const bearer = bearerToken(event);
-      const token = bearer ?? readAuthCookie(event);
+      const token = bearer ?? (bearerOnly ? undefined : readAuthCookie(event));
       if (token === undefined) {
-        throw sessionInvalid('Authentication required');
+        if (isOptional) {
+          return;
+        }
+        throw authenticationRequired();
+      }
+      if (contract.access.kind === 'operator') {
+        startLoading(event, loadOperatorIdentity(token));
+
+        return;
       }
       if (bearer !== undefined && isApiKey(bearer)) {
         startLoading(
@@ -59,7 +77,30 @@ export function authenticate(contract: Contract): Middleware {
           : loadIdentity(claims, wantedOrganizationId(contract, event)),
       );
     },
+    onError: ({ event, error }: HttpRequest): void => {
+      const isUnauthorized = error instanceof ApiError && error.kind === 'unauthorized';
+      if (isOptional && isUnauthorized) {
+        forgetCookie(event);
+      }
+      if (bearerOnly && isUnauthorized && !hasCaller(event.state)) {
+        event.state.replyHeaders['www-authenticate'] = challenge;
+      }
+    },
   };
+}
+
+function hasCaller({ session, apiKey, operatorKeyId }: HttpEvent['state']): boolean {
+  return Boolean(session ?? apiKey ?? operatorKeyId);
+}
+
+/**
+ * Removes the cookie of an ended session, so that the next request has no credentials. Scripts of
+ * the page cannot remove it.
+ */
+function forgetCookie(event: HttpEvent): void {
+  if (bearerToken(event) === undefined && readAuthCookie(event) !== undefined) {
+    event.state.replyCookies.push(clearedAuthCookie());
+  }
 }
 
 function startLoading(event: HttpEvent, identity: Promise<Identity>): void {

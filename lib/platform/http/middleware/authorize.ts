@@ -1,21 +1,33 @@
-import { forbidden, notFound, sessionInvalid } from '#lib/platform/errors/failures.ts';
+import {
+  forbidden,
+  notFound,
+  organizationSuspended,
+  personRequired,
+  sessionInvalid,
+} from '#lib/platform/errors/failures.ts';
 import { checkIds } from '#lib/platform/http/path-ids.ts';
 import type { HttpEvent, HttpRequest, Middleware } from '#lib/platform/http/request.ts';
 import { touchApiKey, touchSession } from '#lib/platform/identity/activity.ts';
 import { findCurrentMembership } from '#lib/platform/identity/current-organization.ts';
 import { type Identity, isSwitchedOn, type Membership } from '#lib/platform/identity/identity.ts';
 import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
-import { type Access, type Contract, peopleOnlyMessage } from '#schemas/contract.ts';
+import { type Access, acceptsAnonymous, type Contract } from '#schemas/contract.ts';
 
 /**
  * Checks, in this order: the session or API key (401), whether API keys are accepted (403), the ids
- * (400), the membership (404) and the role (403). So callers without access learn nothing about what exists.
+ * (400), the membership (404), a suspension (403) and the role (403). So callers without access learn nothing about what exists.
  */
 export function authorize(contract: Contract): Middleware {
   return {
     before: async ({ event }: HttpRequest): Promise<void> => {
       const { access } = contract;
-      if (access.kind === 'public') {
+      const isAnonymous = event.state.identity === undefined;
+      if (access.kind === 'public' || (isAnonymous && acceptsAnonymous(access))) {
+        checkIds(contract, event);
+
+        return;
+      }
+      if (access.kind === 'operator') {
         checkIds(contract, event);
 
         return;
@@ -33,6 +45,9 @@ export function authorize(contract: Contract): Middleware {
         throw notFound('Organization');
       }
       event.state.membership = membership;
+      if (membership.isSuspended && !access.whileSuspended) {
+        throw organizationSuspended();
+      }
       if (!(await isAllowed(access, membership))) {
         throw forbidden(access.refusal);
       }
@@ -41,14 +56,14 @@ export function authorize(contract: Contract): Middleware {
 }
 
 function checkCaller(
-  { peopleOnly }: Exclude<Access, { kind: 'public' }>,
+  { peopleOnly }: Extract<Access, { kind: 'user' | 'member' }>,
   { state }: HttpEvent,
   identity: Identity | undefined,
 ): void {
   if (identity?.apiKey) {
     touchApiKey(state, identity.apiKey);
     if (peopleOnly) {
-      throw forbidden(peopleOnlyMessage);
+      throw personRequired();
     }
   } else if (identity?.session) {
     state.session = identity.session;
@@ -74,6 +89,9 @@ function selectOrganization(
   }
   if (!membership) {
     throw notFound('Organization');
+  }
+  if (membership.isSuspended) {
+    throw organizationSuspended();
   }
   event.state.membership = membership;
 }

@@ -1,5 +1,5 @@
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
+import type { ApiError } from '#lib/platform/errors/api-error.ts';
+import { apiError, bodyInvalid } from '#lib/platform/errors/failures.ts';
 
 export const malformedBody = 'Request body must be a valid JSON object';
 
@@ -14,6 +14,6 @@ export function bodyError(failure: unknown): ApiError | undefined {
   }
 
   return statusCode === 415
-    ? new ApiError('unsupportedMediaType', 'Content-Type must be application/json')
-    : badRequest(malformedBody);
+    ? apiError('CONTENT_TYPE_UNSUPPORTED', 'Content-Type must be application/json')
+    : bodyInvalid([malformedBody]);
 }

@@ -1,7 +1,7 @@
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { jsonAnswer } from '#lib/platform/http/answer.ts';
 import { maxBodyBytes, sizeInAnswer } from '#lib/platform/http/answer-size.ts';
-import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
+import { type HttpRequest, type Middleware, warningsOf } from '#lib/platform/http/request.ts';
 import type { Contract } from '#schemas/contract.ts';
 
 /**
@@ -28,6 +28,7 @@ export function egress({
         ...(envelope === 'success' && { success: true }),
         ...success.response?.parse(request.response),
         ...(success.message && { message: success.message }),
+        ...warningsOf(request.event),
       };
       const answer = jsonAnswer(success.status, body);
       request.event.state.answerBytes = Buffer.byteLength(String(answer.body));

@@ -1,8 +1,10 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { isTableUnavailable } from '#lib/platform/db/failures.ts';
-import { ApiError, errorBody } from '#lib/platform/errors/api-error.ts';
-import { overloaded } from '#lib/platform/errors/failures.ts';
+import { ConditionNotMetError } from '#lib/platform/db/write.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { apiError, overloaded } from '#lib/platform/errors/failures.ts';
 import { jsonContentType } from '#lib/platform/http/answer.ts';
+import { errorBody } from '#lib/platform/http/error-answer.ts';
 import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { Contract } from '#schemas/contract.ts';
@@ -16,12 +18,12 @@ export function publicFailure(failure: unknown): ApiError {
   if (failure instanceof ApiError) {
     return failure;
   }
-  if (isTableUnavailable(failure)) {
+  if (isTableUnavailable(failure) || failure instanceof ConditionNotMetError) {
     return overloaded(failure);
   }
 
   return (
-    bodyError(failure) ?? new ApiError('internal', 'Internal server error', { cause: failure })
+    bodyError(failure) ?? apiError('INTERNAL_ERROR', 'Internal server error', { cause: failure })
   );
 }
 
@@ -29,15 +31,14 @@ export function publicFailure(failure: unknown): ApiError {
  * Converts every failure for the stock error handler, with our error body as its message. Server
  * errors are logged with the request's id.
  */
-export function errorEnvelope({ failures }: Pick<Contract, 'failures'> = {}): Middleware {
-  const bodyOf = failures === 'health' ? healthFailureBody : errorBody;
-
+export function errorEnvelope(contract?: Contract): Middleware {
   return {
     onError: (request: HttpRequest): void => {
       const failure = publicFailure(request.error);
+      const { requestId } = request.event.state;
       if (failure.statusCode >= 500) {
         logger.error('request failed', {
-          requestId: request.event.state.requestId,
+          requestId,
           statusCode: failure.statusCode,
           failure: describeFailure(failure.cause ?? failure),
         });
@@ -45,14 +46,19 @@ export function errorEnvelope({ failures }: Pick<Contract, 'failures'> = {}): Mi
       request.error = {
         statusCode: failure.statusCode,
         expose: true,
-        message: JSON.stringify(bodyOf(failure)),
+        message: JSON.stringify(
+          (contract?.failures === 'health' && healthFailureBody(failure)) || {
+            ...errorBody(failure, contract, request.event),
+            requestId,
+          },
+        ),
         headers: { 'Content-Type': jsonContentType, ...failure.headers },
       };
     },
   };
 }
 
-/** The error body of health endpoints, where 500 and 503 have their own format. */
+/** The format of 500 and 503 in health endpoints. `undefined` for other errors. */
 function healthFailureBody(failure: ApiError) {
   if (failure.kind === 'overloaded') {
     return {
@@ -72,5 +78,5 @@ function healthFailureBody(failure: ApiError) {
     };
   }
 
-  return errorBody(failure);
+  return undefined;
 }

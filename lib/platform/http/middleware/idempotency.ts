@@ -6,18 +6,17 @@ import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { isGone } from '#lib/platform/db/time-to-live.ts';
 import { change, remove, type StoredItem, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { badRequest, conflict, overloaded } from '#lib/platform/errors/failures.ts';
-import { errorAnswer } from '#lib/platform/http/answer.ts';
+import { apiError, badRequest, overloaded } from '#lib/platform/errors/failures.ts';
+import { errorAnswer, withRequestId } from '#lib/platform/http/error-answer.ts';
 import { rawBody } from '#lib/platform/http/raw-body.ts';
 import {
   callerIdOf,
   type HttpAnswer,
   type HttpEvent,
   type HttpRequest,
+  type Idempotently,
   type Intent,
   type Middleware,
-  type Once,
   type RequestClaim,
 } from '#lib/platform/http/request.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -56,7 +55,7 @@ export function idempotency(contract: Contract): Middleware {
     },
     after: ({ event, response }: HttpRequest): Promise<void> => keepDone(event, response),
     onError: ({ event, error }: HttpRequest): Promise<void> =>
-      keep(event, errorAnswer(publicFailure(error))),
+      keep(event, errorAnswer(publicFailure(error), contract, event)),
   };
 }
 
@@ -69,13 +68,17 @@ function sha256(...parts: readonly (string | Buffer)[]): string {
   return hash.digest('base64url');
 }
 
-/** Hashes the caller (user or API key), method, path and key. Public calls are identified by email and IP. */
-function fingerprintOf({ method }: Contract, event: HttpEvent, key: string): string {
+/**
+ * Hashes the caller (user or API key), operation, path and key. Callers without credentials are
+ * identified by their IP and the email address or token of the body. The gateway may leave the first
+ * segment out of the path, so the path alone is ambiguous.
+ */
+function fingerprintOf({ operationId }: Contract, event: HttpEvent, key: string): string {
   const { state, rawPath } = event;
-  const { email } = state.input.body as { email?: unknown };
-  const caller = callerIdOf(state) ?? `${String(email ?? '')}\n${state.clientIp}`;
+  const { email, token } = state.input.body as { email?: unknown; token?: unknown };
+  const caller = callerIdOf(state) ?? `${String(email ?? token ?? '')}\n${state.clientIp}`;
 
-  return sha256(caller, state.membership?.organizationId ?? '', method, rawPath, key);
+  return sha256(caller, state.membership?.organizationId ?? '', operationId, rawPath, key);
 }
 
 async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number): Promise<void> {
@@ -86,13 +89,16 @@ async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number
     expiresAtSeconds: epochSeconds(retentionSeconds),
   };
   const first = { ...lease, bodyHash, intentId: newId(), result: null, answer: null };
-  const taken = await take(change(key, { set: first, when: isGone(), orCreate: true, refused }));
+  const taken = await take(
+    change(key, { set: first, when: isGone(), orCreate: true, onConditionFailed }),
+  );
   const held =
     taken instanceof KeyTakenError && isAbandoned(taken.stored)
-      ? await take(change(key, { set: lease, when: isFree(bodyHash), refused }))
+      ? await take(change(key, { set: lease, when: isFree(bodyHash), onConditionFailed }))
       : taken;
   if (held instanceof KeyTakenError) {
-    event.state.replay = await firstAnswer(key, held.stored, bodyHash);
+    const first = await firstAnswer(key, held.stored, bodyHash);
+    event.state.replay = withRequestId(first, event.state.requestId);
   } else {
     event.state.claim = { fingerprint, result: held?.result };
     beginIntent(event, held, taken instanceof KeyTakenError);
@@ -103,7 +109,7 @@ async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number
 function beginIntent({ state }: HttpEvent, held: StoredItem | undefined, isRepeated: boolean) {
   if (typeof held?.intentId === 'string') {
     state.intent = { id: held.intentId, isRepeated };
-    state.once = onceUnder(held, state.intent);
+    state.idempotently = idempotentlyUnder(held, state.intent);
   }
 }
 
@@ -111,10 +117,11 @@ function beginIntent({ state }: HttpEvent, held: StoredItem | undefined, isRepea
  * Stores the result on the claim in the transaction that produces it, so that both happen or
  * neither. If a request was wrongly considered crashed, either it or its repetition succeeds.
  */
-function onceUnder(held: StoredItem, { id }: Intent): Once {
+function idempotentlyUnder(held: StoredItem, { id }: Intent): Idempotently {
   const context = contextOf(held, 'result');
   const when = allOf(equals('intentId', id), absent('result'), absent('answer'));
-  const refused = () => overloaded(new Error('Another request already completed this operation'));
+  const onConditionFailed = () =>
+    overloaded(new Error('Another request already completed this operation'));
 
   return async (act) => {
     if (typeof held.result === 'string') {
@@ -124,7 +131,7 @@ function onceUnder(held: StoredItem, { id }: Intent): Once {
     return act(async (result) => {
       const sealed = await encrypt(JSON.stringify({ result }), context);
 
-      return [change(held, { set: { result: sealed }, when, refused })];
+      return [change(held, { set: { result: sealed }, when, onConditionFailed })];
     });
   };
 }
@@ -138,7 +145,7 @@ class KeyTakenError extends Error {
   }
 }
 
-const refused = (stored: StoredItem | undefined): Error => new KeyTakenError(stored);
+const onConditionFailed = (stored: StoredItem | undefined): Error => new KeyTakenError(stored);
 
 /** The previous request has crashed, or ended without a final response. */
 function isAbandoned(stored: StoredItem | undefined): boolean {
@@ -170,13 +177,16 @@ async function firstAnswer(
   bodyHash: string,
 ): Promise<HttpAnswer> {
   if (stored && stored.bodyHash !== bodyHash) {
-    throw new ApiError(
-      'unprocessable',
+    throw apiError(
+      'IDEMPOTENCY_KEY_REUSED',
       'Idempotency-Key was already used with another request body',
     );
   }
   if (typeof stored?.answer !== 'string') {
-    throw conflict('A request with this Idempotency-Key is still being processed');
+    throw apiError(
+      'IDEMPOTENCY_IN_PROGRESS',
+      'A request with this Idempotency-Key is still being processed',
+    );
   }
   const answer: HttpAnswer = JSON.parse(await decrypt(stored.answer, answerContext(key)));
 

@@ -22,13 +22,16 @@ import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 /**
  * Counts the request against the limits of its user or IP, while session and membership are
  * loading. A missing session is reported before an exceeded limit. API keys are counted once they
- * are loaded: a made-up key has no signature to reject it by, and must cause no writes.
+ * are loaded: a made-up key has no signature to reject it by, and must cause no writes. It counts
+ * against its IP in memory. Valid keys from that IP still work, because clients share addresses.
  */
 export function rateLimit(contract: Contract): Middleware {
   return {
     before: async ({ event }: HttpRequest): Promise<void> => {
       const { state } = event;
-      if (state.identity && !state.claims) {
+      if (contract.access.kind === 'operator') {
+        await requireOperatorKey(state);
+      } else if (state.identity && !state.claims) {
         await requireApiKey(state);
       }
       const callerId = callerIdOf(state);
@@ -48,9 +51,20 @@ export function rateLimit(contract: Contract): Middleware {
 async function requireApiKey(state: RequestState): Promise<void> {
   const { apiKey } = (await state.identity) ?? {};
   if (!apiKey) {
+    apply(state, [countRequest('rejectedKeys', state.clientIp, false).state]);
     throw sessionInvalid();
   }
   state.apiKey = apiKey;
+}
+
+/** A wrong key counts as a failed sign-in of the IP. The right one works even after too many of them. */
+async function requireOperatorKey(state: RequestState): Promise<void> {
+  const { operatorKeyId } = (await state.identity) ?? {};
+  if (!operatorKeyId) {
+    apply(state, [await consume('loginIp', state.clientIp)]);
+    throw sessionInvalid();
+  }
+  state.operatorKeyId = operatorKeyId;
 }
 
 /** A response of this size counts as one more request: reading and sending it costs as much. */

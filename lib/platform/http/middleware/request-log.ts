@@ -35,6 +35,7 @@ export function requestLog({ operationId, method, path }: RequestLogOptions): Mi
       ...(state.apiKey
         ? { userId: state.apiKey.createdById, apiKeyId: state.apiKey.apiKeyId }
         : {}),
+      ...(state.operatorKeyId ? { operatorKeyId: state.operatorKeyId } : {}),
       ...(state.membership ? { organizationId: state.membership.organizationId } : {}),
     });
   };

@@ -1,5 +1,8 @@
 import { config } from '#lib/platform/config.ts';
-import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
+import { deprecationHeaders } from '#lib/platform/http/deprecation-headers.ts';
+import type { HttpEvent, HttpRequest, Middleware } from '#lib/platform/http/request.ts';
+import { version } from '#lib/platform/version.ts';
+import type { Contract } from '#schemas/contract.ts';
 
 const securityHeaders = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
@@ -10,7 +13,7 @@ const securityHeaders = {
 } as const;
 
 const exposedHeaders =
-  'x-request-id, retry-after, ratelimit, ratelimit-policy, idempotent-replayed, link, content-disposition';
+  'x-request-id, x-api-version, retry-after, ratelimit, ratelimit-policy, idempotent-replayed, deprecation, sunset, link, content-disposition';
 
 /** CORS with credentials, for exactly the origins in ALLOWED_ORIGINS. */
 export function corsHeaders(origin: string | undefined): Record<string, string> {
@@ -26,8 +29,19 @@ export function corsHeaders(origin: string | undefined): Record<string, string> 
   };
 }
 
+/** CORS preflights have no version: browsers do not show it to anybody. */
+export function isPreflight({
+  headers,
+  requestContext,
+}: Pick<HttpEvent, 'headers' | 'requestContext'>): boolean {
+  return (
+    requestContext.http.method === 'OPTIONS' &&
+    headers['access-control-request-method'] !== undefined
+  );
+}
+
 /** Adds the common headers. The response's own headers take precedence. */
-export function responseHeaders(): Middleware {
+export function responseHeaders(contract?: Contract): Middleware {
   const complete = ({ event, response }: HttpRequest): void => {
     if (!response) {
       return;
@@ -40,6 +54,8 @@ export function responseHeaders(): Middleware {
       ...securityHeaders,
       ...corsHeaders(event.headers.origin),
       'x-request-id': requestId,
+      ...(!isPreflight(event) && { 'x-api-version': version }),
+      ...(contract && deprecationHeaders(contract, event)),
       ...replyHeaders,
       ...own,
     };

@@ -1,3 +1,12 @@
+import { createHash } from 'node:crypto';
+import {
+  networkId,
+  optional,
+  optionalId,
+  optionalMoment,
+  optionalText,
+  textOrEmpty,
+} from '#lib/vendors/networks/lenient-fields.ts';
 import {
   type Entry,
   isoTime,
@@ -5,42 +14,37 @@ import {
   parseMetaDelivery,
 } from '#lib/vendors/networks/meta/meta-events.ts';
 import { answerHubChallenge, isSignedByMeta } from '#lib/vendors/networks/meta/meta-webhook.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
   ChallengeQuery,
-  Credentials,
   Headers,
   NormalisedEvent,
   RawReply,
 } from '#lib/vendors/networks/network.ts';
+import { readPart, reportUnreadable } from '#lib/vendors/networks/readable.ts';
 import * as z from '#schemas/zod.ts';
-import { call, platform } from './call.ts';
+import { platform } from './call.ts';
 import { leadEvent } from './lead-ads.ts';
 
-const subscribedFields =
-  'feed,messages,message_edits,messaging_postbacks,message_echoes,mention,leadgen';
-
-const person = z.object({ id: z.string(), name: z.string().default('') });
+const person = z.object({ id: networkId, name: textOrEmpty });
 const feedChange = z.object({
-  item: z.string(),
-  verb: z.string(),
-  post_id: z.string(),
-  comment_id: z.string().optional(),
-  parent_id: z.string().optional(),
-  from: person,
-  message: z.string().default(''),
-  created_time: z.number().optional(),
+  item: textOrEmpty,
+  verb: textOrEmpty,
+  post_id: optionalId,
+  comment_id: optionalId,
+  parent_id: optionalId,
+  from: optional(person),
+  message: optionalText,
+  created_time: optionalMoment,
 });
 /** Unverified: the fields of a mention. See docs/operations.md. */
 const mentionChange = z.object({
-  item: z.string(),
-  verb: z.string(),
-  post_id: z.string(),
-  comment_id: z.string().optional(),
-  sender_id: z.string(),
-  sender_name: z.string().default(''),
-  message: z.string().default(''),
-  created_time: z.number().optional(),
+  verb: textOrEmpty,
+  post_id: networkId,
+  comment_id: optionalId,
+  sender_id: networkId,
+  sender_name: textOrEmpty,
+  message: textOrEmpty,
+  created_time: optionalMoment,
 });
 const verbs = new Map([
   ['add', 'add'],
@@ -53,24 +57,6 @@ const verbs = new Map([
 /** The `item` values of a post. They depend on the post's content. */
 const postItems: ReadonlySet<string> = new Set(['post', 'status', 'photo', 'video', 'share']);
 
-/** Subscribes the page. The operator sets the callback URL once for the app. */
-export async function subscribe(credentials: Credentials): Promise<void> {
-  await call(credentials, {
-    method: 'POST',
-    path: pathOf(credentials.platformUserId, 'subscribed_apps'),
-    form: { subscribed_fields: subscribedFields },
-    isHarmless: true,
-  });
-}
-
-export async function unsubscribe(credentials: Credentials): Promise<void> {
-  await call(credentials, {
-    method: 'DELETE',
-    path: pathOf(credentials.platformUserId, 'subscribed_apps'),
-    isHarmless: true,
-  });
-}
-
 export function answerChallenge(query: ChallengeQuery): Promise<RawReply | undefined> {
   return answerHubChallenge(platform, query);
 }
@@ -81,7 +67,7 @@ export function verifySignature(rawBody: Buffer, headers: Headers): Promise<bool
 
 /** @throws SyntaxError if the body is not a delivery for pages. */
 export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
-  return parseMetaDelivery(rawBody, 'page', (entry, change) => {
+  return parseMetaDelivery(rawBody, platform, (entry, change) => {
     if (change.field === 'feed') {
       return feedEvent(entry, change);
     }
@@ -94,32 +80,38 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
 }
 
 /**
- * Returns a new comment or post, or the edit or removal of a comment. Ignores changes without an
- * author, because there is nobody to reply to.
+ * Returns a new comment or post, or its edit or removal. Ignores new ones without an author, because
+ * there is nobody to reply to. Removals do not always name a person.
  */
 function feedEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
-  const parsed = feedChange.safeParse(change.value);
-  const verb = verbs.get(parsed.data?.verb ?? '');
-  if (!parsed.success || verb === undefined) {
+  const read = readPart(platform, feedChange, change.value);
+  const verb = verbs.get(read?.verb ?? '');
+  // An edit without a text changed something else.
+  const isOther = verb === 'edit' && read?.message === undefined;
+  if (!read || verb === undefined || isOther || (verb === 'add' && !read.from)) {
     return undefined;
   }
-  const { item, post_id: postId, comment_id: commentId, parent_id: parentId, from } = parsed.data;
+  const { item, post_id: postId, comment_id: commentId, parent_id: parentId } = read;
+  const { from = { id: '', name: '' }, message: text = '' } = read;
+  const said = { verb, text, createdAt: read.created_time };
+  const isEcho = from.id === entry.accountId;
   const common = {
     platformUserId: entry.accountId,
     from,
     to: undefined,
-    text: parsed.data.message,
-    isEcho: from.id === entry.accountId,
-    // Changes carry the time at which the comment was written.
-    occurredAt: verb === 'add' ? timeOf(entry, parsed.data.created_time) : entry.occurredAt,
-    platformPostId: postId,
+    isEcho,
+    ...(postId === undefined ? {} : { platformPostId: postId }),
   };
-  if (item === 'comment' && commentId !== undefined) {
+  if (item === 'comment') {
+    if (commentId === undefined) {
+      reportUnreadable(platform, ['comment_id: missing']);
+
+      return undefined;
+    }
+
     return {
       ...common,
-      eventId: verb === 'add' ? commentId : `${commentId}-${verb}-${common.occurredAt}`,
-      ...(verb === 'add' ? {} : { action: verb }),
-      messageId: commentId,
+      ...saidOf(entry, said, commentId),
       type: 'comment',
       channel: 'COMMENT',
       // The parent of a top-level comment is the post.
@@ -127,35 +119,54 @@ function feedEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefine
     };
   }
 
-  return postItems.has(item) && verb === 'add'
-    ? { ...common, eventId: postId, messageId: postId, type: 'post', channel: 'POST' }
+  // The page's own posts are no messages.
+  const isOwnChange = isEcho && verb !== 'add';
+
+  return postItems.has(item) && postId !== undefined && !isOwnChange
+    ? { ...common, ...saidOf(entry, said, postId), type: 'post', channel: 'POST' }
     : undefined;
 }
 
+type Said = {
+  readonly verb: 'add' | 'edit' | 'withdraw';
+  readonly text: string;
+  readonly createdAt: number | undefined;
+};
+
+/** Changes have the time at which the comment was written, and several can have the same time. */
+function saidOf(entry: Entry, { verb, text, createdAt }: Said, messageId: string) {
+  if (verb === 'add') {
+    return { eventId: messageId, messageId, text, occurredAt: timeOf(entry, createdAt) };
+  }
+  const { occurredAt } = entry;
+  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 8);
+  const eventId = `${messageId}-${verb}-${occurredAt}-${digest}`;
+
+  return { eventId, messageId, text, action: verb, occurredAt };
+}
+
 /**
- * Returns a mention of the page. Uses the id of the comment or post as the event id, so a comment
+ * Returns a mention of the page, or its edit or removal. Uses the id of the comment or post as the event id, so a comment
  * that arrives under both fields is one event.
  */
 function mentionEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
-  const parsed = mentionChange.safeParse(change.value);
-  if (!parsed.success || parsed.data.verb !== 'add') {
+  const read = readPart(platform, mentionChange, change.value);
+  const verb = verbs.get(read?.verb ?? '');
+  if (!read || verb === undefined) {
     return undefined;
   }
-  const { post_id: postId, comment_id: commentId, sender_id: id, sender_name: name } = parsed.data;
+  const { post_id: postId, comment_id: commentId, sender_id: id, sender_name: name } = read;
   const subject = commentId ?? postId;
 
   return {
-    eventId: subject,
+    ...saidOf(entry, { verb, text: read.message, createdAt: read.created_time }, subject),
     platformUserId: entry.accountId,
     type: 'mention',
     channel: commentId === undefined ? 'POST' : 'COMMENT',
     from: { id, name },
     to: undefined,
-    text: parsed.data.message,
-    messageId: subject,
     platformPostId: postId,
     isEcho: id === entry.accountId,
-    occurredAt: timeOf(entry, parsed.data.created_time),
   };
 }
 

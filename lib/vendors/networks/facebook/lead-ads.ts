@@ -1,25 +1,34 @@
+import {
+  anyText,
+  networkId,
+  optionalId,
+  textOrEmpty,
+} from '#lib/vendors/networks/lenient-fields.ts';
 import type { Entry, MetaChange } from '#lib/vendors/networks/meta/meta-events.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type { Credentials, LeadAd, NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import { readableList, readPart } from '#lib/vendors/networks/readable.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-const idOf = z.union([z.string().min(1), z.number()]).transform(String);
-const leadChange = z.object({ leadgen_id: idOf });
+const leadChange = z.object({ leadgen_id: networkId });
 const lead = z.object({
-  ad_id: idOf.optional(),
-  form_id: idOf.optional(),
-  field_data: z.array(z.object({ name: z.string(), values: z.array(z.string()) })).default([]),
+  ad_id: optionalId,
+  form_id: optionalId,
+  field_data: readableList(
+    platform,
+    z.object({ name: textOrEmpty, values: readableList(platform, anyText) }),
+  ),
 });
 
 /** Returns the submission of a lead ad's form. The event only names it. */
 export function leadEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
-  const parsed = leadChange.safeParse(change.value);
-  if (!parsed.success) {
+  const read = readPart(platform, leadChange, change.value);
+  if (!read) {
     return undefined;
   }
-  const { leadgen_id: id } = parsed.data;
+  const { leadgen_id: id } = read;
 
   return {
     // Ids of comments and messages are never like this.

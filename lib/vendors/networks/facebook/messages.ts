@@ -1,14 +1,11 @@
-import { attachmentOf } from '#lib/vendors/networks/meta/attachment-of.ts';
-import { contentOf } from '#lib/vendors/networks/meta/content-of.ts';
 import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
+import { attachmentOf, contentOf } from '#lib/vendors/networks/meta/message-content.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
   CommentReply,
   Credentials,
-  CustomerProfile,
   DirectMessage,
   FileMessage,
-  NormalisedEvent,
   PrivateReply,
   Sent,
 } from '#lib/vendors/networks/network.ts';
@@ -18,10 +15,6 @@ import { call, platform } from './call.ts';
 
 const sentMessage = z.object({ message_id: z.string() });
 const created = z.object({ id: z.string() });
-const profile = z.object({
-  name: z.string().default(''),
-  profile_pic: z.string().optional(),
-});
 
 export function sendDirectMessage(
   credentials: Credentials,
@@ -58,26 +51,6 @@ export function privateReply(
   { commentId, echoTag, ...content }: PrivateReply,
 ): Promise<Sent> {
   return send(credentials, { comment_id: commentId }, { ...contentOf(content), metadata: echoTag });
-}
-
-/** Returns nothing: Facebook pushes comments. */
-export async function fetchComments(): Promise<readonly NormalisedEvent[]> {
-  return [];
-}
-
-/** Returns the profile of a person who wrote to the account. */
-export async function fetchProfile(
-  credentials: Credentials,
-  customerId: string,
-): Promise<CustomerProfile> {
-  const answer = await call(credentials, {
-    method: 'GET',
-    path: pathOf(customerId),
-    query: { fields: 'name,profile_pic' },
-  });
-  const { name, profile_pic: avatarUrl } = readAnswer(platform, profile, answer);
-
-  return { name, ...(avatarUrl ? { avatarUrl } : {}) };
 }
 
 async function send(

@@ -5,24 +5,10 @@ import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
 import type { OAuthApi } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import { requestedScopes } from '#lib/vendors/networks/scopes.ts';
 import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';
-import { readManagedPages } from './managed-pages.ts';
-import { validateToken } from './tokens.ts';
-
-/** Posts, comments, messages, lead ads and reports of pages, including those that a business owns. */
-const scopes = [
-  'pages_show_list',
-  'pages_manage_posts',
-  'pages_read_engagement',
-  'pages_read_user_content',
-  'pages_manage_engagement',
-  'pages_manage_metadata',
-  'pages_messaging',
-  'read_insights',
-  'business_management',
-  'leads_retrieval',
-];
+import { readManagedPages, validateToken } from './tokens.ts';
 
 const tokenResponse = z.object({
   access_token: z.string().min(1),
@@ -47,7 +33,7 @@ export const oauth: OAuthApi = {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri,
-      scope: scopes.join(','),
+      scope: requestedScopes[platform].join(','),
       state,
     });
   },

@@ -6,8 +6,8 @@ import type {
   CommitOutcome,
   Credentials,
   Handle,
+  PreparationProgress,
   ProbeOutcome,
-  Progress,
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
@@ -43,7 +43,7 @@ export async function prepare(
   credentials: Credentials,
   publication: Publication,
   handle: Handle = {},
-): Promise<Progress> {
+): Promise<PreparationProgress> {
   if (specialTypeOf(publication)) {
     return prepareSpecial(credentials, publication, handle);
   }

@@ -8,8 +8,8 @@ import type {
   CommitOutcome,
   Credentials,
   Handle,
+  PreparationProgress,
   ProbeOutcome,
-  Progress,
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
@@ -66,7 +66,7 @@ export async function prepareSpecial(
   credentials: Credentials,
   publication: Publication,
   handle: Handle = {},
-): Promise<Progress> {
+): Promise<PreparationProgress> {
   const known = handleSchema.parse(handle);
   if (known.photoId !== undefined) {
     return { state: 'ready', handle: known };
@@ -123,7 +123,7 @@ async function continueUpload(
   credentials: Credentials,
   publication: Publication,
   known: State,
-): Promise<Progress> {
+): Promise<PreparationProgress> {
   const { videoId = '', uploadUrl, isUploaded } = known;
   if (!isUploaded && uploadUrl !== undefined) {
     await sendFileUrl(credentials, uploadUrl, publication.mediaUrls[0] ?? '');

@@ -1,4 +1,6 @@
 import { secondMs } from '#lib/platform/clock.ts';
+import { unsupported } from '#lib/vendors/networks/capabilities.ts';
+import { nextCursorOf, paging } from '#lib/vendors/networks/meta/paging.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type { Credentials, NetworkPage, TokenFacts } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
@@ -6,7 +8,8 @@ import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, callAsApp, platform } from './call.ts';
-import { readManagedPages } from './managed-pages.ts';
+
+export const refreshToken = unsupported(platform, 'tokenRefresh');
 
 const pageFields = 'id,name,category,link,fan_count,followers_count';
 
@@ -94,4 +97,34 @@ function present(found: z.output<typeof page>): NetworkPage {
     followersCount: found.followers_count ?? found.fan_count ?? null,
     lastPostDate: null,
   };
+}
+
+const pageSize = 100;
+/** Guards against endless pagination. Nobody manages more than 2,000 pages. */
+const maxListPages = 20;
+
+/** Returns all pages that a user manages, with the given fields. */
+export async function readManagedPages<Page>(
+  credentials: Credentials,
+  fields: string,
+  page: z.ZodType<Page>,
+): Promise<readonly Page[]> {
+  const pages = z.object({ data: z.array(page), paging });
+  const found: Page[] = [];
+  let after: string | undefined;
+  for (let count = 0; count < maxListPages; count += 1) {
+    const answer = await call(credentials, {
+      method: 'GET',
+      path: '/me/accounts',
+      query: { fields, limit: pageSize, after },
+    });
+    const { data, paging: links } = readAnswer(platform, pages, answer);
+    found.push(...data);
+    after = nextCursorOf(links);
+    if (after === undefined) {
+      break;
+    }
+  }
+
+  return found;
 }

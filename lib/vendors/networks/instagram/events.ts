@@ -1,47 +1,33 @@
 import {
+  networkId,
+  optional,
+  optionalId,
+  textOrEmpty,
+} from '#lib/vendors/networks/lenient-fields.ts';
+import {
   type Entry,
   type MetaChange,
   parseMetaDelivery,
 } from '#lib/vendors/networks/meta/meta-events.ts';
 import { answerHubChallenge, isSignedByMeta } from '#lib/vendors/networks/meta/meta-webhook.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
   ChallengeQuery,
-  Credentials,
   Headers,
   NormalisedEvent,
   RawReply,
 } from '#lib/vendors/networks/network.ts';
+import { personOf } from '#lib/vendors/networks/person-of.ts';
+import { readPart } from '#lib/vendors/networks/readable.ts';
 import * as z from '#schemas/zod.ts';
-import { call, platform } from './call.ts';
-
-const subscribedFields = 'comments,live_comments,messages,message_edit,messaging_postbacks';
+import { platform } from './call.ts';
 
 const comment = z.object({
-  id: z.string(),
-  text: z.string().default(''),
-  from: z.object({ id: z.string(), username: z.string().default('') }),
-  media: z.object({ id: z.string() }).optional(),
-  parent_id: z.string().optional(),
+  id: networkId,
+  text: textOrEmpty,
+  from: z.object({ id: networkId, username: textOrEmpty }),
+  media: optional(z.object({ id: networkId })),
+  parent_id: optionalId,
 });
-
-/** Subscribes the account. The operator sets the callback URL once for the app. */
-export async function subscribe(credentials: Credentials): Promise<void> {
-  await call(credentials, {
-    method: 'POST',
-    path: pathOf(credentials.platformUserId, 'subscribed_apps'),
-    form: { subscribed_fields: subscribedFields },
-    isHarmless: true,
-  });
-}
-
-export async function unsubscribe(credentials: Credentials): Promise<void> {
-  await call(credentials, {
-    method: 'DELETE',
-    path: pathOf(credentials.platformUserId, 'subscribed_apps'),
-    isHarmless: true,
-  });
-}
 
 export function answerChallenge(query: ChallengeQuery): Promise<RawReply | undefined> {
   return answerHubChallenge(platform, query);
@@ -58,7 +44,7 @@ export function verifySignature(rawBody: Buffer, headers: Headers): Promise<bool
  * @throws SyntaxError if the body is not a delivery for Instagram.
  */
 export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
-  return parseMetaDelivery(rawBody, 'instagram', (entry, change) =>
+  return parseMetaDelivery(rawBody, platform, (entry, change) =>
     change.field === 'comments' || change.field === 'live_comments'
       ? commentEvent(entry, change)
       : undefined,
@@ -66,18 +52,18 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
 }
 
 function commentEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
-  const parsed = comment.safeParse(change.value);
-  if (!parsed.success) {
+  const read = readPart(platform, comment, change.value);
+  if (!read) {
     return undefined;
   }
-  const { id, text, from, media, parent_id: parentId } = parsed.data;
+  const { id, text, from, media, parent_id: parentId } = read;
 
   return {
     eventId: id,
     platformUserId: entry.accountId,
     type: 'comment',
     channel: 'COMMENT',
-    from: { id: from.id, name: from.username },
+    from: personOf(from),
     to: undefined,
     text,
     messageId: id,

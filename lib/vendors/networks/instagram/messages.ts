@@ -1,11 +1,9 @@
-import { attachmentOf } from '#lib/vendors/networks/meta/attachment-of.ts';
-import { contentOf } from '#lib/vendors/networks/meta/content-of.ts';
 import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
+import { attachmentOf, contentOf } from '#lib/vendors/networks/meta/message-content.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
   CommentReply,
   Credentials,
-  CustomerProfile,
   DirectMessage,
   FileMessage,
   PrivateReply,
@@ -17,11 +15,6 @@ import { call, platform } from './call.ts';
 
 const sentMessage = z.object({ message_id: z.string() });
 const created = z.object({ id: z.string() });
-const profile = z.object({
-  name: z.string().default(''),
-  username: z.string().optional(),
-  profile_pic: z.string().optional(),
-});
 
 /** Sends no echo tag: the echo of a message is matched by the id that Instagram returned. */
 export function sendDirectMessage(
@@ -55,21 +48,6 @@ export function privateReply(
   { commentId, ...content }: PrivateReply,
 ): Promise<Sent> {
   return send(credentials, { comment_id: commentId }, contentOf(content));
-}
-
-/** Returns the profile of a person who wrote to the account. */
-export async function fetchProfile(
-  credentials: Credentials,
-  customerId: string,
-): Promise<CustomerProfile> {
-  const answer = await call(credentials, {
-    method: 'GET',
-    path: pathOf(customerId),
-    query: { fields: 'name,username,profile_pic' },
-  });
-  const { name, username, profile_pic: avatarUrl } = readAnswer(platform, profile, answer);
-
-  return { name, ...(username ? { username } : {}), ...(avatarUrl ? { avatarUrl } : {}) };
 }
 
 async function send(

@@ -9,18 +9,10 @@ import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
 import type { OAuthApi } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
+import { requestedScopes } from '#lib/vendors/networks/scopes.ts';
+import { scopesOf } from '#lib/vendors/networks/token-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
-
-/** The account, posts, comments, reports and messages. */
-const scopes = [
-  'instagram_business_basic',
-  'instagram_business_content_publish',
-  'instagram_business_manage_comments',
-  'instagram_business_manage_insights',
-  'instagram_business_manage_messages',
-];
 
 const shortLived = z.object({
   access_token: z.string().min(1),
@@ -57,7 +49,7 @@ export const oauth: OAuthApi = {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri,
-      scope: scopes.join(','),
+      scope: requestedScopes[platform].join(','),
       state,
     });
   },

@@ -1,4 +1,5 @@
 import { secondMs } from '#lib/platform/clock.ts';
+import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import { requireAcceptedMedia } from '#lib/vendors/networks/media-rules.ts';
 import type { MediaType } from '#lib/vendors/networks/media-type.ts';
 import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
@@ -7,8 +8,8 @@ import type {
   CommitOutcome,
   Credentials,
   Handle,
+  PreparationProgress,
   ProbeOutcome,
-  Progress,
   Publication,
   Published,
   PublishingQuota,
@@ -28,6 +29,9 @@ import {
   storyFields,
 } from './containers.ts';
 import { listRecentPosts, listStories } from './metrics.ts';
+
+/** Only accounts that logged in through Facebook can delete media. */
+export const deletePost = unsupported(platform, 'deletePost');
 
 const pollIntervalMs = 5 * secondMs;
 /** Short, because a published post is complete without its URL. */
@@ -68,7 +72,7 @@ export async function prepare(
   credentials: Credentials,
   publication: Publication,
   handle: Handle = {},
-): Promise<Progress> {
+): Promise<PreparationProgress> {
   requireMedia(publication);
   const { childIds, containerId } = handleSchema.parse(handle);
   if (containerId !== undefined) {
@@ -132,7 +136,7 @@ async function prepareCarousel(
   credentials: Credentials,
   publication: Publication,
   knownIds: readonly string[] | undefined,
-): Promise<Progress> {
+): Promise<PreparationProgress> {
   const childIds = knownIds ?? (await createChildren(credentials, publication));
   const states = await Promise.all(childIds.map((id) => stateOf(credentials, id)));
   if (states.includes('EXPIRED')) {
@@ -170,7 +174,7 @@ async function createChildren(
 async function progressOf(
   credentials: Credentials,
   handle: z.output<typeof handleSchema> & { readonly containerId: string },
-): Promise<Progress> {
+): Promise<PreparationProgress> {
   const state = await stateOf(credentials, handle.containerId);
   if (state === 'EXPIRED') {
     return restarted;

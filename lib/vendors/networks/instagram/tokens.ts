@@ -13,7 +13,7 @@ import type {
   Tokens,
 } from '#lib/vendors/networks/network.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
+import { scopesOf } from '#lib/vendors/networks/token-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 

@@ -12,7 +12,7 @@ import * as z from '#schemas/zod.ts';
 
 export const platform = 'LINKEDIN';
 
-export type Call = Omit<NetworkCall, 'platform' | 'url' | 'query' | 'explain'> & {
+export type LinkedInCall = Omit<NetworkCall, 'platform' | 'url' | 'query' | 'explain'> & {
   /** Contains Rest.li values that are already encoded with `restli`. */
   readonly path: string;
   /** Values are already encoded, because the syntax of a Rest.li value must not be encoded. */
@@ -28,7 +28,7 @@ const failure = z.object({
 /** Calls LinkedIn for an account, with the API version from the configuration. */
 export function call(
   { accessToken }: Pick<Credentials, 'accessToken'>,
-  { path, query = {}, headers, ...request }: Call,
+  { path, query = {}, headers, ...request }: LinkedInCall,
 ): Promise<NetworkAnswer> {
   const { apiBase, apiVersion } = config.networks.linkedin;
   const parts = Object.entries(query).flatMap(([name, value]) =>

@@ -1,63 +1,53 @@
 import { now } from '#lib/platform/clock.ts';
+import {
+  networkId,
+  optional,
+  optionalId,
+  optionalMoment,
+  optionalText,
+} from '#lib/vendors/networks/lenient-fields.ts';
 import type {
   ChallengeQuery,
-  Credentials,
   Headers,
   NormalisedEvent,
   RawReply,
 } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { parseWithLongIds } from '#lib/vendors/networks/parse-with-long-ids.ts';
+import { readableList } from '#lib/vendors/networks/readable.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
-import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import { challengeCode } from '#schemas/webhook-challenges.ts';
 import * as z from '#schemas/zod.ts';
-import { requireAppId } from './app-id.ts';
-import { authorIdOf, call, organizationIdOf, organizationUrn, platform, restli } from './call.ts';
-import { listOrganizations } from './organizations.ts';
+import { authorIdOf, organizationIdOf, platform } from './call.ts';
+import { partsOfComment } from './comment-urn.ts';
 
 const signaturePrefix = 'hmacsha256=';
-const eventType = 'ORGANIZATION_SOCIAL_ACTION_NOTIFICATIONS';
 /** LinkedIn does not reveal members' names without their consent. */
 const memberName = 'LinkedIn member';
 
-const activity = z.object({
-  entity: z.string().optional(),
-  owner: z.string().optional(),
-  text: z.string().optional(),
-  message: z.object({ text: z.string().optional() }).optional(),
-});
+const activity = optional(
+  z.object({
+    entity: optionalId,
+    owner: optionalId,
+    text: optionalText,
+    message: optional(z.object({ text: optionalText })),
+  }),
+);
 /** Unverified: the payload of a notification. See docs/operations.md. */
 const notification = z.object({
-  notificationId: z.union([z.number(), z.string()]),
-  organizationalEntity: z.string(),
+  notificationId: networkId,
+  organizationalEntity: networkId,
   action: z.string(),
-  sourcePost: z.string().optional(),
-  decoratedSourcePost: z.object({ entity: z.string().optional() }).optional(),
-  generatedActivity: z.string().optional(),
-  decoratedGeneratedActivity: z
-    .object({ comment: activity.optional(), share: activity.optional() })
-    .optional(),
-  lastModifiedAt: epochMs.optional(),
+  sourcePost: optionalId,
+  decoratedSourcePost: optional(z.object({ entity: optionalId })),
+  generatedActivity: optionalId,
+  decoratedGeneratedActivity: optional(z.object({ comment: activity, share: activity })),
+  lastModifiedAt: optionalMoment,
 });
 type Notification = z.output<typeof notification>;
 
-const delivery = z.object({ notifications: z.array(z.unknown()).default([]) });
-
-export async function subscribe(credentials: Credentials, callbackUrl: string): Promise<void> {
-  await call(credentials, {
-    method: 'PUT',
-    path: await subscriptionPath(credentials),
-    json: { webhook: callbackUrl },
-    isHarmless: true,
-  });
-}
-
-/** Idempotent: a missing subscription is not an error. */
-export async function unsubscribe(credentials: Credentials): Promise<void> {
-  const path = await subscriptionPath(credentials);
-  await ifFound(call(credentials, { method: 'DELETE', path, isHarmless: true }));
-}
+export const notifications = readableList(platform, notification);
+const delivery = z.object({ notifications });
 
 /**
  * Signs the challenge that LinkedIn repeats every two hours; three misses block the callback. The
@@ -92,7 +82,7 @@ export async function verifySignature(rawBody: Buffer, headers: Headers): Promis
 }
 
 export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
-  const parsed = delivery.safeParse(JSON.parse(rawBody.toString('utf8')));
+  const parsed = delivery.safeParse(parseWithLongIds(rawBody.toString('utf8')));
   if (!parsed.success) {
     throw new SyntaxError('The body is not a delivery from LinkedIn');
   }
@@ -100,37 +90,20 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   return parsed.data.notifications.flatMap(toEvents);
 }
 
-/** A subscription belongs to an app, a member and an organization. */
-async function subscriptionPath(credentials: Credentials): Promise<string> {
-  const appId = await requireAppId();
-  const organizations = await listOrganizations(credentials);
-  const own = organizations.find(({ id }) => id === credentials.platformUserId);
-  if (!own?.administrator) {
-    throw new NetworkError(platform, 'scopeMissing', {
-      message: 'The member does not administer the organization',
-    });
-  }
-  const parts = {
-    developerApplication: `urn:li:developerApplication:${appId}`,
-    user: own.administrator,
-    entity: organizationUrn(credentials.platformUserId),
-    eventType,
-  };
-  const key = Object.entries(parts).map(([name, value]) => `${name}:${restli(value)}`);
-
-  return `/rest/eventSubscriptions/(${key.join(',')})`;
-}
-
-/** Ignores likes, shares and edits, which need no reply, and events without an author or id. */
-export function toEvents(raw: unknown): readonly NormalisedEvent[] {
-  const parsed = notification.safeParse(raw);
-  const platformUserId = organizationIdOf(parsed.data?.organizationalEntity ?? '');
-  if (!parsed.success || platformUserId === undefined) {
+/**
+ * Ignores likes and reposts, which need no reply, and events without an author or id. A share without
+ * a text is a repost. An edit without a text changed something else.
+ */
+export function toEvents(received: Notification): readonly NormalisedEvent[] {
+  const platformUserId = organizationIdOf(received.organizationalEntity);
+  if (platformUserId === undefined) {
     return [];
   }
-  const event = toEvent(parsed.data, platformUserId);
+  const event = toEvent(received, platformUserId);
 
-  return event && event.from.id !== '' && event.messageId !== '' ? [event] : [];
+  const isKnown = event && event.messageId !== '' && (event.action || event.from.id !== '');
+
+  return isKnown && !(event.action === 'edit' && event.text === '') ? [event] : [];
 }
 
 function toEvent(received: Notification, platformUserId: string): NormalisedEvent | undefined {
@@ -138,24 +111,48 @@ function toEvent(received: Notification, platformUserId: string): NormalisedEven
   switch (received.action) {
     case 'COMMENT':
     case 'ADMIN_COMMENT':
+    case 'COMMENT_EDIT':
+    case 'COMMENT_DELETE':
       return {
         ...commonFields(received, platformUserId, comment),
+        ...actionOf(received.action),
         type: 'comment',
         channel: 'COMMENT',
-        messageId: comment?.entity ?? received.generatedActivity ?? '',
+        messageId: comment?.entity ?? fullUrn(received.generatedActivity),
         ...postOf(received.decoratedSourcePost?.entity ?? received.sourcePost),
       };
     case 'SHARE_MENTION':
-      return {
-        ...commonFields(received, platformUserId, share),
-        type: 'mention',
-        channel: 'POST',
-        messageId: share?.entity ?? received.generatedActivity ?? '',
-        ...postOf(share?.entity ?? received.generatedActivity),
-      };
+      return textOf(share) === ''
+        ? undefined
+        : {
+            ...commonFields(received, platformUserId, share),
+            type: 'mention',
+            channel: 'POST',
+            messageId: share?.entity ?? received.generatedActivity ?? '',
+            ...postOf(share?.entity ?? received.generatedActivity),
+          };
     default:
       return undefined;
   }
+}
+
+/** LinkedIn omits the prefix of the comment's post here. A deleted comment has no other id. */
+function fullUrn(commentUrn = ''): string {
+  const { thread, id } = partsOfComment(commentUrn);
+
+  return thread === commentUrn ? commentUrn : `urn:li:comment:(${thread},${id})`;
+}
+
+function actionOf(action: string): Pick<NormalisedEvent, 'action'> {
+  if (action === 'COMMENT_EDIT') {
+    return { action: 'edit' };
+  }
+
+  return action === 'COMMENT_DELETE' ? { action: 'withdraw' } : {};
+}
+
+function textOf(written: z.output<typeof activity>): string {
+  return written?.text ?? written?.message?.text ?? '';
 }
 
 function postOf(urn: string | undefined): { readonly platformPostId?: string } {
@@ -165,17 +162,17 @@ function postOf(urn: string | undefined): { readonly platformPostId?: string } {
 function commonFields(
   received: Notification,
   platformUserId: string,
-  written: z.output<typeof activity> | undefined,
+  written: z.output<typeof activity>,
 ) {
   const owner = written?.owner ?? '';
   const isEcho = received.action === 'ADMIN_COMMENT' || owner === received.organizationalEntity;
 
   return {
-    eventId: String(received.notificationId),
+    eventId: received.notificationId,
     platformUserId,
     from: { id: isEcho ? platformUserId : authorIdOf(owner), name: memberName },
     to: undefined,
-    text: written?.text ?? written?.message?.text ?? '',
+    text: textOf(written),
     isEcho,
     occurredAt: new Date(received.lastModifiedAt ?? now()).toISOString(),
   };

@@ -2,12 +2,10 @@ import { config } from '#lib/platform/config.ts';
 import { authorizationUrl } from '#lib/vendors/networks/authorization-url.ts';
 import type { OAuthApi } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
+import { requestedScopes } from '#lib/vendors/networks/scopes.ts';
 import { platform } from './call.ts';
 import { listOrganizations, readOrganizationNames } from './organizations.ts';
-import { requestTokens } from './token-endpoint.ts';
-
-/** Publishing, reading posts and comments, and the roles and statistics of organizations. */
-const scopes = ['w_organization_social', 'r_organization_social', 'rw_organization_admin'];
+import { requestTokens } from './tokens.ts';
 
 /**
  * Consent at LinkedIn, which has no PKCE for this flow. Members grant all scopes or none. The
@@ -23,7 +21,7 @@ export const oauth: OAuthApi = {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri,
-      scope: scopes.join(' '),
+      scope: requestedScopes[platform].join(' '),
       state,
     });
   },

@@ -3,8 +3,8 @@ import type {
   CommitOutcome,
   Credentials,
   Handle,
+  PreparationProgress,
   ProbeOutcome,
-  Progress,
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
@@ -30,7 +30,7 @@ export async function prepare(
   credentials: Credentials,
   publication: Publication,
   handle?: Handle,
-): Promise<Progress> {
+): Promise<PreparationProgress> {
   const known = handleSchema.safeParse(handle).data?.media ?? [];
   const media = known.length > 0 ? known : await uploadMedia(credentials, publication.mediaUrls);
   const isReady = media.length === 0 || (await areMediaAvailable(credentials, media));

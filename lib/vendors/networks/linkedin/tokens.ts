@@ -1,4 +1,10 @@
 import { secondMs } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import {
+  callNetwork,
+  type Explanation,
+  type NetworkAnswer,
+} from '#lib/vendors/networks/call-network.ts';
 import type {
   Credentials,
   CurrentTokens,
@@ -9,11 +15,10 @@ import type {
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
+import { oauthError, scopesOf, tokenAnswer, toTokens } from '#lib/vendors/networks/token-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';
 import { countFollowers, listOrganizations, readOrganizationNames } from './organizations.ts';
-import { callOauth, requestTokens } from './token-endpoint.ts';
 
 const introspection = z.object({
   active: z.boolean(),
@@ -96,4 +101,46 @@ async function introspect(token: string): Promise<Omit<TokenFacts, 'platformUser
       ? {}
       : { expiresAt: new Date(expires_at * secondMs).toISOString() }),
   };
+}
+
+/**
+ * Exchanges a code or a refresh token. LinkedIn returns refresh tokens to approved apps only.
+ *
+ * @throws NetworkError `tokenInvalid` if LinkedIn rejects the code or the refresh token.
+ */
+export async function requestTokens(grant: Readonly<Record<string, string>>): Promise<Tokens> {
+  const { clientId, clientSecret } = await networkApp(platform);
+  const answer = await callOauth('/oauth/v2/accessToken', {
+    ...grant,
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
+
+  return toTokens(readAnswer(platform, tokenAnswer, answer));
+}
+
+/**
+ * Calls LinkedIn's OAuth 2 server. Safe to retry: introspection changes nothing, and a new access
+ * token leaves the old one valid.
+ */
+function callOauth(path: string, form: Readonly<Record<string, string>>): Promise<NetworkAnswer> {
+  return callNetwork({
+    platform: platform,
+    method: 'POST',
+    url: `${config.networks.linkedin.oauthBase}${path}`,
+    form,
+    isHarmless: true,
+    explain: explainTokenError,
+  });
+}
+
+function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
+  const { error, error_description } = oauthError.safeParse(answer.json).data ?? {};
+  if (error === undefined || answer.status >= 500 || answer.status === 429) {
+    return undefined;
+  }
+  // Wrong app credentials are a configuration error and say nothing about the account.
+  const kind = error === 'invalid_client' ? 'unavailable' : 'tokenInvalid';
+
+  return { kind, message: error_description ?? error, code: error };
 }

@@ -1,141 +1,211 @@
+import { timestamp } from '#lib/platform/clock.ts';
+import {
+  networkId,
+  optional,
+  optionalId,
+  optionalMoment,
+  optionalNumber,
+  optionalText,
+  orAbsent,
+  textOrEmpty,
+} from '#lib/vendors/networks/lenient-fields.ts';
 import type { NormalisedEvent, SentFile } from '#lib/vendors/networks/network.ts';
+import { parseWithLongIds } from '#lib/vendors/networks/parse-with-long-ids.ts';
+import { readableItems, readableList, readPart } from '#lib/vendors/networks/readable.ts';
 import { namedFiles } from '#lib/vendors/networks/sent-files.ts';
 import type { AttachmentKind } from '#schemas/conversations.ts';
 import * as z from '#schemas/zod.ts';
 
-const person = z.object({ id: z.string() });
+const person = optional(z.object({ id: networkId }));
 const file = z.object({
-  type: z.string().optional(),
-  payload: z
-    .object({
-      url: z.string().optional(),
-      sticker_id: z.union([z.number(), z.string()]).optional(),
-    })
-    .nullish(),
+  type: textOrEmpty,
+  payload: optional(z.object({ url: optionalText, sticker_id: optionalText })),
 });
+const message = z.object({
+  mid: networkId,
+  text: textOrEmpty,
+  is_echo: optional(z.boolean()),
+  is_deleted: optional(z.boolean()),
+  metadata: optionalText,
+  attachments: optional(z.array(file.catch({ type: '', payload: undefined }))),
+  reply_to: optional(z.object({ story: optional(z.object({ url: optionalText })) })),
+});
+/** Instagram announces new messages as edits with the number 0, without a text. */
+const edit = z.object({ mid: networkId, text: optionalText, num_edit: optionalNumber });
+/** A tapped button. Older pages name no `mid`. */
+const postback = z.object({ mid: optionalId, title: textOrEmpty, payload: optionalText });
 const messagingItem = z.object({
   sender: person,
   recipient: person,
   /** Milliseconds. */
-  timestamp: z.number(),
-  message: z
-    .object({
-      mid: z.string(),
-      text: z.string().default(''),
-      is_echo: z.boolean().default(false),
-      is_deleted: z.boolean().default(false),
-      metadata: z.string().optional(),
-      attachments: z.array(file).default([]),
-      reply_to: z.object({ story: z.object({ url: z.string().optional() }).optional() }).optional(),
-    })
-    .optional(),
-  message_edit: z
-    .object({ mid: z.string(), text: z.string().default(''), num_edit: z.number().default(1) })
-    .optional(),
-  /** A tapped button. Its payload is the customer's message, and its title if there is none. */
-  postback: z
-    .object({ mid: z.string(), title: z.string().default(''), payload: z.string().optional() })
-    .optional(),
+  timestamp: optionalMoment,
+  message: orAbsent(message),
+  message_edit: orAbsent(edit),
+  postback: orAbsent(postback),
 });
+type MessagingItem = z.output<typeof messagingItem>;
+
 const change = z.object({ field: z.string(), value: z.unknown() });
-const delivery = z.object({
-  object: z.string(),
-  entry: z.array(
-    z.object({
-      id: z.string(),
-      /** Seconds, but milliseconds for messages. */
-      time: z.number().default(0),
-      messaging: z.array(z.unknown()).default([]),
-      changes: z.array(z.unknown()).default([]),
-    }),
-  ),
-});
+const objects = { FACEBOOK: 'page', INSTAGRAM: 'instagram' } as const;
+type MetaPlatform = keyof typeof objects;
+
+function deliveryOf(platform: MetaPlatform) {
+  return z.object({
+    object: z.literal(objects[platform]),
+    entry: readableItems(
+      platform,
+      z.object({
+        id: networkId,
+        /** Seconds, but milliseconds for messages. */
+        time: optionalMoment,
+        messaging: readableList(platform, messagingItem),
+        changes: readableList(platform, change),
+      }),
+    ),
+  });
+}
 
 export type MetaChange = z.output<typeof change>;
 export type Entry = { readonly accountId: string; readonly occurredAt: string };
+type ReadChange = (entry: Entry, change: MetaChange) => NormalisedEvent | undefined;
 
 /**
  * Returns the events of a delivery from Meta. Skips unknown kinds: Meta adds new ones without
  * notice, and they must not block the known events of the same batch.
  *
- * @throws SyntaxError if the body is not a delivery for this object.
+ * @throws SyntaxError if the body is not a delivery for this network.
  */
 export function parseMetaDelivery(
   rawBody: Buffer,
-  object: 'page' | 'instagram',
-  readChange: (entry: Entry, change: MetaChange) => NormalisedEvent | undefined,
+  platform: MetaPlatform,
+  readChange: ReadChange,
 ): readonly NormalisedEvent[] {
-  const parsed = delivery.safeParse(JSON.parse(rawBody.toString('utf8')));
-  if (!parsed.success || parsed.data.object !== object) {
-    throw new SyntaxError(`The body is not a delivery for ${object}`);
+  const parsed = deliveryOf(platform).safeParse(parseWithLongIds(rawBody.toString('utf8')));
+  if (!parsed.success) {
+    throw new SyntaxError(`The body is not a delivery for ${platform}`);
   }
 
-  return parsed.data.entry.flatMap(({ id, time, messaging, changes }) => {
-    const entry: Entry = { accountId: id, occurredAt: isoTime(time) };
+  return parsed.data.entry.flatMap(({ id: accountId, time, messaging, changes }) => {
+    const entry: Entry = { accountId, occurredAt: isoTime(time) };
 
     return [
-      ...messaging.flatMap((item) => messageEvent(id, item) ?? []),
-      ...changes.flatMap((item) => {
-        const known = change.safeParse(item);
-
-        return known.success ? (readChange(entry, known.data) ?? []) : [];
-      }),
+      ...messaging.flatMap((item) => messagingEvent(entry, item) ?? []),
+      ...changes.flatMap((item) => changeEvent(platform, entry, item, readChange) ?? []),
     ];
   });
 }
 
-function messageEvent(accountId: string, item: unknown): NormalisedEvent | undefined {
-  const parsed = messagingItem.safeParse(item);
-  if (!parsed.success) {
-    return undefined;
+/** Meta's test deliveries, and some others, have messages among the changes. */
+const messagingFields: ReadonlySet<string> = new Set([
+  'messages',
+  'message_edit',
+  'message_edits',
+  'message_echoes',
+  'messaging_postbacks',
+]);
+
+function changeEvent(
+  platform: MetaPlatform,
+  entry: Entry,
+  item: MetaChange,
+  readChange: ReadChange,
+): NormalisedEvent | undefined {
+  if (!messagingFields.has(item.field)) {
+    return readChange(entry, item);
   }
-  const { sender, recipient, timestamp, message, message_edit: edit, postback } = parsed.data;
-  const mid = message?.mid ?? postback?.mid ?? edit?.mid;
-  if (mid === undefined) {
-    return undefined;
+  const message = readPart(platform, messagingItem, item.value);
+
+  return message && messagingEvent(entry, message);
+}
+
+/** Messages contain no names. */
+function nameless(id = '') {
+  return { id, name: '' };
+}
+
+function messagingEvent(entry: Entry, item: MessagingItem): NormalisedEvent | undefined {
+  const { accountId } = entry;
+  const { sender, recipient, timestamp: at, message: sent } = item;
+  const content = contentOf(item);
+  const isEcho = sent?.is_echo === true || sender?.id === accountId;
+  const isAnonymous = (isEcho ? recipient : sender) === undefined;
+
+  return (
+    content && {
+      platformUserId: accountId,
+      type: 'message',
+      channel: 'DIRECT_MESSAGE',
+      from: nameless(sender?.id),
+      to: isEcho ? nameless(recipient?.id) : undefined,
+      text: '',
+      isEcho,
+      occurredAt: at === undefined ? entry.occurredAt : isoTime(at),
+      ...content,
+      ...(isAnonymous && !content.action ? { isIncomplete: true } : {}),
+    }
+  );
+}
+
+type Content = Pick<NormalisedEvent, 'eventId' | 'messageId'> & Partial<NormalisedEvent>;
+
+function contentOf(item: MessagingItem): Content | undefined {
+  const { message: sent, message_edit: edited, postback: tapped } = item;
+  if (sent) {
+    return messageOf(sent);
   }
-  // A story mention arrives as a message but does not open the reply window.
-  const isStoryMention = message?.attachments.some(({ type }) => type === 'story_mention') ?? false;
-  // Messages contain no names.
-  const nameless = (id: string) => ({ id, name: '' });
-  const isEcho = message?.is_echo === true || sender.id === accountId;
+
+  return edited ? editOf(edited) : tapped && tapOf(tapped, item);
+}
+
+function messageOf(sent: z.output<typeof message>): Content {
+  const { mid, text, metadata, is_deleted: isDeleted } = sent;
+  if (isDeleted) {
+    return { eventId: `${mid}-withdraw`, messageId: mid, action: 'withdraw' };
+  }
 
   return {
-    eventId: eventIdOf(mid, edit?.num_edit, message?.is_deleted),
-    platformUserId: accountId,
-    type: isStoryMention ? 'mention' : 'message',
-    channel: isStoryMention ? 'POST' : 'DIRECT_MESSAGE',
-    from: nameless(sender.id),
-    to: isEcho ? nameless(recipient.id) : undefined,
-    text: message?.text ?? edit?.text ?? postback?.payload ?? postback?.title ?? '',
+    eventId: mid,
     messageId: mid,
-    isEcho,
-    ...namedFiles(message ? filesOf(message) : []),
-    ...(edit ? { action: 'edit' as const } : {}),
-    ...(message?.is_deleted ? { action: 'withdraw' as const } : {}),
-    ...(message?.metadata === undefined ? {} : { echoTag: message.metadata }),
-    occurredAt: isoTime(timestamp),
+    text,
+    ...namedFiles(filesOf(sent)),
+    ...(metadata === undefined ? {} : { echoTag: metadata }),
+  };
+}
+
+/** A message, its edits and its removal are different events. */
+function editOf({ mid, text, num_edit: number = 1 }: z.output<typeof edit>): Content {
+  const event = { eventId: `${mid}-edit-${number}`, messageId: mid };
+
+  return text === undefined || number === 0
+    ? { ...event, isIncomplete: true }
+    : { ...event, text, action: 'edit', revision: number };
+}
+
+/** The payload is for the sender of the button, and never shown to people. */
+function tapOf(
+  { mid, title, payload }: z.output<typeof postback>,
+  { sender, timestamp: at = 0 }: MessagingItem,
+): Content {
+  const id = mid ?? `postback-${sender?.id ?? ''}-${at}`;
+
+  return {
+    eventId: id,
+    messageId: id,
+    text: title,
+    ...(payload === undefined ? {} : { tapped: payload }),
   };
 }
 
 /** Converts Meta's timestamps, which are in seconds or in milliseconds, to ISO 8601. */
-export function isoTime(time: number): string {
+export function isoTime(time: number | undefined): string {
+  if (time === undefined) {
+    return timestamp();
+  }
   const firstMs = 100_000_000_000;
   const ms = time < firstMs ? time * 1_000 : time;
 
   return new Date(Math.min(Math.max(ms, 0), 8_640_000_000_000_000)).toISOString();
 }
-
-/** A message, its edits and its removal are different events. */
-function eventIdOf(mid: string, edits: number | undefined, isDeleted: boolean | undefined): string {
-  if (edits !== undefined) {
-    return `${mid}-edit-${edits}`;
-  }
-
-  return isDeleted ? `${mid}-withdraw` : mid;
-}
-
-type Message = NonNullable<z.output<typeof messagingItem>['message']>;
 
 const kinds: Readonly<Record<string, AttachmentKind>> = {
   image: 'IMAGE',
@@ -146,14 +216,18 @@ const kinds: Readonly<Record<string, AttachmentKind>> = {
   story_mention: 'STORY',
 };
 
-function filesOf({ attachments, reply_to: replyTo }: Message): readonly SentFile[] {
-  const sent = attachments.map(({ type = '', payload }) => ({
-    kind: payload?.sticker_id === undefined ? (kinds[type] ?? 'OTHER') : 'STICKER',
-    ...(payload?.url === undefined ? {} : { url: payload.url }),
-  }));
+function filesOf({
+  attachments = [],
+  reply_to: replyTo,
+}: z.output<typeof message>): readonly SentFile[] {
+  const sent = attachments.map(({ type, payload }) =>
+    fileAt(payload?.sticker_id === undefined ? (kinds[type] ?? 'OTHER') : 'STICKER', payload?.url),
+  );
   const story = replyTo?.story;
 
-  return story
-    ? [...sent, { kind: 'STORY', ...(story.url === undefined ? {} : { url: story.url }) }]
-    : sent;
+  return story ? [...sent, fileAt('STORY', story.url)] : sent;
+}
+
+function fileAt(kind: AttachmentKind, url: string | undefined): SentFile {
+  return { kind, ...(url === undefined ? {} : { url }) };
 }

@@ -1,20 +1,30 @@
-import { parseJson } from '#lib/platform/parse-json.ts';
+import { hourMs, now } from '#lib/platform/clock.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
+import { tryParseWithLongIds } from '#lib/vendors/networks/parse-with-long-ids.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import * as z from '#schemas/zod.ts';
 
+/** Anybody can get such a text about themselves, so it is accepted only for this long. */
+const maxAgeMs = hourMs;
+
 const payload = z.object({
   algorithm: z.literal('HMAC-SHA256'),
-  user_id: z.coerce.string().min(1).max(200),
-  issued_at: z.number().optional(),
+  user_id: z.union([z.string().min(1).max(200), z.int().min(1).transform(String)]),
+  issued_at: z.number(),
 });
 
-export type SignedRequest = { readonly personId: string; readonly issuedAt: string | undefined };
+export type SignedRequest = {
+  readonly personId: string;
+  readonly issuedAt: string;
+  /** Identifies this very request. */
+  readonly signature: string;
+};
 
 /**
  * Reads a request that Meta signed with the app's secret: a signature and a JSON text, each in
- * base64url. Returns `undefined` if the signature or the algorithm is wrong.
+ * base64url. Returns `undefined` if the signature or the algorithm is wrong, or the request is not
+ * from the last hour.
  */
 export async function readSignedRequest(
   platform: Platform,
@@ -23,18 +33,20 @@ export async function readSignedRequest(
   const [signature = '', encoded = '', ...rest] = signedRequest.split('.');
   const { clientSecret } = await networkApp(platform);
   const given = Buffer.from(signature, 'base64url').toString('hex');
-  const isSigned = isSignature(given, 'hex', hmacOf(clientSecret, encoded));
-  const { data } = payload.safeParse(parseJson(Buffer.from(encoded, 'base64url').toString('utf8')));
-  if (!isSigned || rest.length > 0 || !data) {
+  if (rest.length > 0 || !isSignature(given, 'hex', hmacOf(clientSecret, encoded))) {
     return undefined;
   }
-  const { user_id: personId, issued_at: seconds } = data;
+  const { data } = payload.safeParse(
+    tryParseWithLongIds(Buffer.from(encoded, 'base64url').toString('utf8')),
+  );
+  const issuedAtMs = (data?.issued_at ?? Number.NaN) * 1_000;
+  if (!data || !(Math.abs(now() - issuedAtMs) <= maxAgeMs)) {
+    return undefined;
+  }
 
-  return { personId, issuedAt: timeOf(seconds) };
-}
-
-function timeOf(seconds: number | undefined): string | undefined {
-  const time = new Date((seconds ?? Number.NaN) * 1_000);
-
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+  return {
+    personId: data.user_id,
+    issuedAt: new Date(issuedAtMs).toISOString(),
+    signature: given,
+  };
 }

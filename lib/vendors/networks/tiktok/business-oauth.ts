@@ -2,8 +2,7 @@ import { config } from '#lib/platform/config.ts';
 import { authorizationUrl } from '#lib/vendors/networks/authorization-url.ts';
 import type { OAuthApi } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
-import { businessApp } from './business-app.ts';
-import { requestTokens, validateToken } from './business-tokens.ts';
+import { businessApp, requestTokens, validateToken } from './business-tokens.ts';
 import { callBusiness } from './call.ts';
 
 /** The account's name, its videos, and their comments and messages. */

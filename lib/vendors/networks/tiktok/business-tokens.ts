@@ -1,26 +1,20 @@
+import type { NetworkApp } from '#lib/platform/secrets/secrets.ts';
 import type {
   Credentials,
   CurrentTokens,
   TokenFacts,
   Tokens,
 } from '#lib/vendors/networks/network.ts';
+import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError, type NetworkFailureKind } from '#lib/vendors/networks/network-error.ts';
-import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
+import { scopesOf, tokenAnswer, toTokens } from '#lib/vendors/networks/token-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { businessApp } from './business-app.ts';
 import { callBusiness, platform } from './call.ts';
 
 const tokenInfo = z.object({
   data: z.object({ creator_id: z.string().min(1), scope: z.string().optional() }),
 });
-const tokenResponse = z.object({
-  data: z.object({
-    access_token: z.string().min(1),
-    refresh_token: z.string().min(1).optional(),
-    expires_in: z.number(),
-    scope: z.string().optional(),
-  }),
-});
+const tokenResponse = z.object({ data: tokenAnswer.extend({ expires_in: z.number() }) });
 
 /**
  * Error codes of an exchange. Only these concern the account; all others concern the app.
@@ -48,7 +42,12 @@ export async function validateToken({ accessToken }: Credentials): Promise<Token
     answer: tokenInfo,
   });
 
-  return { platformUserIds: [data.creator_id], ...scopesIn(data.scope) };
+  const { creator_id: creatorId, scope } = data;
+
+  return {
+    platformUserIds: [creatorId],
+    ...(scope === undefined ? {} : { scopes: scopesOf(scope) }),
+  };
 }
 
 /**
@@ -91,14 +90,21 @@ export async function requestTokens(
     (code) => grantKinds[code] ?? 'unavailable',
   );
 
-  return {
-    accessToken: data.access_token,
-    ...(data.refresh_token === undefined ? {} : { refreshToken: data.refresh_token }),
-    expiresInSeconds: data.expires_in,
-    ...scopesIn(data.scope),
-  };
+  return toTokens(data);
 }
 
-function scopesIn(scope: string | undefined) {
-  return scope === undefined ? {} : { scopes: scopesOf(scope) };
+/**
+ * Returns this service's app for the Business API.
+ *
+ * @throws NetworkError `unavailable` if the secret has none.
+ */
+export async function businessApp(): Promise<NonNullable<NetworkApp['business']>> {
+  const { business } = await networkApp(platform);
+  if (!business) {
+    throw new NetworkError(platform, 'unavailable', {
+      message: 'The secret has no app for the TikTok Business API (networks.TIKTOK.business)',
+    });
+  }
+
+  return business;
 }

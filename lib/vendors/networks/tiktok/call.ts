@@ -9,7 +9,6 @@ import {
 import type { NetworkFailureKind } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { parseWithLongIds } from './parse-with-long-ids.ts';
 
 export const platform = 'TIKTOK';
 
@@ -95,15 +94,7 @@ export async function callRaw<T>(
   const answered = await callNetwork({ ...request, ...more, platform });
   const kind = isHarmless(request) ? 'unavailable' : 'outcomeUnknown';
 
-  return readAnswer(platform, answer, { ...answered, json: parseOrUndefined(answered.text) }, kind);
-}
-
-function parseOrUndefined(text: string): unknown {
-  try {
-    return parseWithLongIds(text);
-  } catch {
-    return undefined;
-  }
+  return readAnswer(platform, answer, answered, kind);
 }
 
 function codeOf(json: unknown): string | undefined {

@@ -1,67 +1,69 @@
 import { now, secondMs } from '#lib/platform/clock.ts';
-import type {
-  Credentials,
-  Headers,
-  NormalisedEvent,
-  SentFile,
-} from '#lib/vendors/networks/network.ts';
-import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
+import { parseJson } from '#lib/platform/parse-json.ts';
+import {
+  networkId,
+  optional,
+  optionalId,
+  optionalMoment,
+  optionalText,
+  textOrEmpty,
+} from '#lib/vendors/networks/lenient-fields.ts';
+import type { Headers, NormalisedEvent, SentFile } from '#lib/vendors/networks/network.ts';
+import { networkApp } from '#lib/vendors/networks/network-app.ts';
+import {
+  parseWithLongIds,
+  tryParseWithLongIds,
+} from '#lib/vendors/networks/parse-with-long-ids.ts';
+import { personOf } from '#lib/vendors/networks/person-of.ts';
+import { readPart } from '#lib/vendors/networks/readable.ts';
 import { namedFiles } from '#lib/vendors/networks/sent-files.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
-import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
-import { businessApp } from './business-app.ts';
-import { callBusiness, platform } from './call.ts';
-import { parseWithLongIds } from './parse-with-long-ids.ts';
-
-/** Unverified: `COMMENT`, known only from third-party clients. See docs/operations.md. */
-const subscribedEvents = ['DIRECT_MESSAGE', 'COMMENT'] as const;
+import { platform } from './call.ts';
 
 /** Older deliveries are rejected as possible replays. */
 const maxSignatureAgeMs = 300 * secondMs;
 
 const authorizationRemoved = 'authorization.removed';
 
-const id = z.union([z.string().min(1), z.number()]).transform(String);
 const delivery = z.object({
   event: z.string(),
-  create_time: epochMs,
-  user_openid: z.string().min(1),
+  create_time: optionalMoment,
+  user_openid: networkId,
   /** A JSON string. */
-  content: z.string().default('{}'),
+  content: z.unknown().optional(),
 });
 type Delivery = z.output<typeof delivery>;
 
 const publication = z.object({
-  publish_id: z.string().min(1),
-  post_id: id.optional(),
-  reason: z.string().optional(),
+  publish_id: networkId,
+  post_id: optionalId,
+  reason: optionalText,
 });
-const person = z.object({ id: z.string() });
-const media = z.object({ media_id: id });
+const media = optional(z.object({ media_id: networkId }));
 const message = z.object({
-  message_id: z.string().min(1),
-  conversation_id: z.string().min(1),
-  from: z.string().default(''),
-  to: z.string().default(''),
-  from_user: person.optional(),
-  text: z.object({ body: z.string() }).optional(),
-  image: media.optional(),
-  video: media.optional(),
-  sticker: z.object({ url: z.string() }).optional(),
-  timestamp: epochMs.optional(),
+  message_id: networkId,
+  conversation_id: networkId,
+  from: textOrEmpty,
+  to: textOrEmpty,
+  from_user: optional(z.object({ id: networkId })),
+  text: optional(z.object({ body: textOrEmpty })),
+  image: media,
+  video: media,
+  sticker: optional(z.object({ url: z.string() })),
+  timestamp: optionalMoment,
 });
 const comment = z.object({
-  comment_id: id,
-  video_id: id,
-  parent_comment_id: id.optional(),
-  comment_action: z.string(),
+  comment_id: networkId,
+  video_id: networkId,
+  parent_comment_id: optionalId,
+  comment_action: textOrEmpty,
   /** Absent in recorded deliveries, as is the text. `completeEvent` fetches both. */
-  unique_identifier: z.string().default(''),
-  username: z.string().optional(),
-  text: z.string().default(''),
-  owner: z.boolean().default(false),
-  timestamp: epochMs.optional(),
+  unique_identifier: textOrEmpty,
+  username: optionalText,
+  text: textOrEmpty,
+  owner: optional(z.boolean()),
+  timestamp: optionalMoment,
 });
 
 /**
@@ -78,34 +80,6 @@ const publicationStates: Readonly<Record<string, 'published' | 'failed' | 'publi
 /** Larger timestamps are in milliseconds (messages), smaller ones in seconds (all others). */
 const firstMillisecond = 100_000_000_000;
 
-/**
- * Sets the Business app's webhooks. They belong to the app, so every account makes the same call.
- */
-export async function subscribe(_credentials: Credentials, callbackUrl: string): Promise<void> {
-  const app = await businessApp();
-  await asAppCall(
-    Promise.all(
-      subscribedEvents.map((eventType) =>
-        callBusiness(undefined, {
-          method: 'POST',
-          path: '/business/webhook/update/',
-          json: {
-            app_id: app.clientId,
-            secret: app.clientSecret,
-            event_type: eventType,
-            callback_url: callbackUrl,
-          },
-          isHarmless: true,
-          answer: z.unknown(),
-        }),
-      ),
-    ),
-  );
-}
-
-/** Does nothing: the webhooks belong to the app and serve every other account too. */
-export async function unsubscribe(): Promise<void> {}
-
 /** Returns `undefined`: TikTok has no handshake. */
 export async function answerChallenge(): Promise<undefined> {
   return undefined;
@@ -119,7 +93,7 @@ export async function verifySignature(rawBody: Buffer, headers: Headers): Promis
   const [, at = '', signature] =
     /^t=(\d{1,12}),s=([0-9a-f]{64})$/.exec(headers['tiktok-signature'] ?? '') ?? [];
   const isFresh = Math.abs(now() - Number(at) * secondMs) <= maxSignatureAgeMs;
-  const secrets = await secretsFor(eventOf(rawBody));
+  const secrets = await secretsFor(eventOf(parseJson(rawBody.toString('utf8'))));
 
   return (
     isFresh &&
@@ -143,13 +117,8 @@ function isBusinessEvent(event: string | undefined): boolean {
 }
 
 /** Returns `undefined` if the body is not a delivery. `parseEvents` reports that. */
-function eventOf(rawBody: Buffer): string | undefined {
-  try {
-    return z.object({ event: z.string() }).safeParse(JSON.parse(rawBody.toString('utf8'))).data
-      ?.event;
-  } catch {
-    return undefined;
-  }
+function eventOf(body: unknown): string | undefined {
+  return z.object({ event: z.string() }).safeParse(body).data?.event;
 }
 
 /**
@@ -161,54 +130,60 @@ function eventOf(rawBody: Buffer): string | undefined {
  * @throws SyntaxError if the body is not a TikTok delivery.
  */
 export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
-  const parsed = delivery.safeParse(parseWithLongIds(rawBody.toString('utf8')));
-  if (!parsed.success) {
+  const parsed = parseWithLongIds(rawBody.toString('utf8'));
+  const name = eventOf(parsed);
+  if (name === undefined) {
     throw new SyntaxError('The body is not a delivery from TikTok');
   }
-  const { event } = parsed.data;
-  const content = parseWithLongIds(parsed.data.content);
-  if (event === authorizationRemoved) {
-    return [deauthorizedEvent(parsed.data)];
-  }
-  if (event === 'im_receive_msg' || event === 'im_send_msg') {
-    return messageEvent(parsed.data, content);
-  }
-  if (event === 'comment.update') {
-    return commentEvent(parsed.data, content);
-  }
+  const toEvent = parsers.get(name);
+  const read = toEvent && readPart(platform, delivery, parsed);
+  const event = read && toEvent(read);
 
-  return Object.hasOwn(publicationStates, event) ? publicationEvent(parsed.data, content) : [];
+  return event ? [event] : [];
+}
+
+const parsers: ReadonlyMap<string, (received: Delivery) => NormalisedEvent | undefined> = new Map([
+  ['im_receive_msg', messageEvent],
+  ['im_send_msg', messageEvent],
+  ['comment.update', commentEvent],
+  [authorizationRemoved, deauthorizedEvent],
+  ...Object.keys(publicationStates).map((name) => [name, publicationEvent] as const),
+]);
+
+/** Reads the content of an event, which is JSON in a string. */
+function contentOf<T>(schema: z.ZodType<T>, { content }: Delivery): T | undefined {
+  const parsed = typeof content === 'string' ? tryParseWithLongIds(content) : content;
+
+  return readPart(platform, schema, parsed);
 }
 
 /**
  * Uses the conversation's id as the customer's id: TikTok sends replies to a conversation, which
  * belongs to one customer and one account.
  */
-function messageEvent(event: Delivery, content: unknown): readonly NormalisedEvent[] {
-  const { data } = message.safeParse(content);
+function messageEvent(event: Delivery): NormalisedEvent | undefined {
+  const data = contentOf(message, event);
   if (!data) {
-    return [];
+    return undefined;
   }
   const accountId = event.user_openid;
   const isEcho = event.event === 'im_send_msg' || data.from_user?.id === accountId;
   const account = { id: accountId, name: isEcho ? data.from : data.to };
   const customer = { id: data.conversation_id, name: isEcho ? data.to : data.from };
 
-  return [
-    {
-      eventId: `message-${data.message_id}`,
-      platformUserId: accountId,
-      type: 'message',
-      channel: 'DIRECT_MESSAGE',
-      from: isEcho ? account : customer,
-      to: isEcho ? customer : undefined,
-      text: data.text?.body ?? '',
-      ...namedFiles(filesOf(data)),
-      messageId: data.message_id,
-      isEcho,
-      occurredAt: isoTime(data.timestamp ?? event.create_time),
-    },
-  ];
+  return {
+    eventId: `message-${data.message_id}`,
+    platformUserId: accountId,
+    type: 'message',
+    channel: 'DIRECT_MESSAGE',
+    from: isEcho ? account : customer,
+    to: isEcho ? customer : undefined,
+    text: data.text?.body ?? '',
+    ...namedFiles(filesOf(data)),
+    messageId: data.message_id,
+    isEcho,
+    occurredAt: isoTime(data.timestamp ?? event.create_time),
+  };
 }
 
 function filesOf({ image, video, sticker }: z.output<typeof message>): readonly SentFile[] {
@@ -219,52 +194,51 @@ function filesOf({ image, video, sticker }: z.output<typeof message>): readonly 
   ];
 }
 
-/** Ignores deletions and visibility changes: they need no reply. */
-function commentEvent(event: Delivery, content: unknown): readonly NormalisedEvent[] {
-  const { data } = comment.safeParse(content);
-  if (data?.comment_action !== 'insert') {
-    return [];
+/** Ignores changes of visibility, which need no reply. */
+function commentEvent(event: Delivery): NormalisedEvent | undefined {
+  const data = contentOf(comment, event);
+  const isDeleted = data?.comment_action === 'delete';
+  if (!data || (data.comment_action !== 'insert' && !isDeleted)) {
+    return undefined;
   }
   const { unique_identifier: author, parent_comment_id: parent } = data;
 
-  return [
-    {
-      eventId: `comment-${data.comment_id}`,
-      platformUserId: event.user_openid,
-      type: 'comment',
-      channel: 'COMMENT',
-      from: { id: author, name: data.username || author },
-      to: undefined,
-      text: data.text,
-      messageId: data.comment_id,
-      platformPostId: data.video_id,
-      ...(parent === undefined || parent === '0' ? {} : { parentId: parent }),
-      isEcho: data.owner || author === event.user_openid,
-      occurredAt: isoTime(data.timestamp ?? event.create_time),
-    },
-  ];
+  return {
+    eventId: `comment-${data.comment_id}${isDeleted ? '-withdraw' : ''}`,
+    ...(isDeleted ? { action: 'withdraw' } : {}),
+    platformUserId: event.user_openid,
+    type: 'comment',
+    channel: 'COMMENT',
+    from: personOf({ id: author, name: data.username || author, username: data.username }),
+    to: undefined,
+    text: data.text,
+    ...(data.text === '' || author === '' ? { isIncomplete: true } : {}),
+    messageId: data.comment_id,
+    platformPostId: data.video_id,
+    ...(parent === undefined || parent === '0' ? {} : { parentId: parent }),
+    isEcho: data.owner === true || author === event.user_openid,
+    occurredAt: isoTime(data.timestamp ?? event.create_time),
+  };
 }
 
-function publicationEvent(event: Delivery, content: unknown): readonly NormalisedEvent[] {
-  const { data } = publication.safeParse(content);
+function publicationEvent(event: Delivery): NormalisedEvent | undefined {
+  const data = contentOf(publication, event);
   if (!data) {
-    return [];
+    return undefined;
   }
 
-  return [
-    {
-      ...accountFields(event),
-      eventId: `${event.event}-${data.publish_id}-${data.post_id ?? ''}`,
-      type: 'publication',
-      messageId: data.publish_id,
-      ...(data.post_id === undefined ? {} : { platformPostId: data.post_id }),
-      details: {
-        publishId: data.publish_id,
-        state: publicationStates[event.event],
-        ...(data.reason === undefined ? {} : { reason: data.reason }),
-      },
+  return {
+    ...accountFields(event),
+    eventId: `${event.event}-${data.publish_id}-${data.post_id ?? ''}`,
+    type: 'publication',
+    messageId: data.publish_id,
+    ...(data.post_id === undefined ? {} : { platformPostId: data.post_id }),
+    details: {
+      publishId: data.publish_id,
+      state: publicationStates[event.event],
+      ...(data.reason === undefined ? {} : { reason: data.reason }),
     },
-  ];
+  };
 }
 
 function deauthorizedEvent(event: Delivery): NormalisedEvent {
@@ -285,6 +259,6 @@ function accountFields({ user_openid: accountId, create_time: at }: Delivery) {
   };
 }
 
-function isoTime(value: number): string {
+function isoTime(value = now()): string {
   return new Date(value < firstMillisecond ? value * secondMs : value).toISOString();
 }

@@ -12,7 +12,7 @@ import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call } from './call.ts';
 import { readStatus } from './publish-status.ts';
-import { readUser } from './user.ts';
+import { readUser } from './tokens.ts';
 
 const idsPerCall = 20;
 

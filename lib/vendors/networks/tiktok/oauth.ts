@@ -2,18 +2,9 @@ import { config } from '#lib/platform/config.ts';
 import { authorizationUrl } from '#lib/vendors/networks/authorization-url.ts';
 import type { OAuthApi } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
+import { requestedScopes } from '#lib/vendors/networks/scopes.ts';
 import { platform } from './call.ts';
-import { requestTokens } from './token-endpoint.ts';
-import { readUser } from './user.ts';
-
-/** The account with its metrics, publishing, and the list of videos. */
-const scopes = [
-  'user.info.basic',
-  'user.info.profile',
-  'user.info.stats',
-  'video.publish',
-  'video.list',
-];
+import { readUser, requestTokens } from './tokens.ts';
 
 /**
  * Consent to the public API, through Login Kit, with PKCE.
@@ -30,7 +21,7 @@ export const oauth: OAuthApi = {
       response_type: 'code',
       client_key: clientId,
       redirect_uri: redirectUri,
-      scope: scopes.join(','),
+      scope: requestedScopes[platform].join(','),
       state,
       code_challenge: codeChallenge,
       code_challenge_method: 'S256',

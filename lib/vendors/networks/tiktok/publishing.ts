@@ -1,10 +1,11 @@
+import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import { mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
 import type {
   CommitOutcome,
   Credentials,
   Handle,
+  PreparationProgress,
   ProbeOutcome,
-  Progress,
   Publication,
   Published,
   PublishingQuota,
@@ -17,6 +18,8 @@ import { call, dailyCaps, platform } from './call.ts';
 import { listRecentPosts } from './metrics.ts';
 import { readStatus } from './publish-status.ts';
 import { chunksOf, sendFirstChunks, sendLastChunk, videoUpload } from './upload-video.ts';
+
+export const deletePost = unsupported(platform, 'deletePost');
 
 const pollIntervalMs = 5_000;
 /** TikTok's limit for a photo post. */
@@ -55,7 +58,7 @@ type PreparedHandle = z.output<typeof handleSchema>;
 export async function prepare(
   { accessToken }: Credentials,
   publication: Publication,
-): Promise<Progress> {
+): Promise<PreparationProgress> {
   const kind = await requireMedia(publication);
   const data = await readCreator(accessToken);
   const { settings = {} } = publication;

@@ -1,3 +1,5 @@
+import { config } from '#lib/platform/config.ts';
+import type { Explanation, NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
 import type {
   Credentials,
   CurrentTokens,
@@ -5,10 +7,15 @@ import type {
   TokenFacts,
   Tokens,
 } from '#lib/vendors/networks/network.ts';
+import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { platform } from './call.ts';
-import { requestTokens } from './token-endpoint.ts';
-import { readUser } from './user.ts';
+import { oauthError, tokenAnswer, toTokens } from '#lib/vendors/networks/token-answer.ts';
+import * as z from '#schemas/zod.ts';
+import { call, callRaw, platform } from './call.ts';
+
+const tokenPath = '/v2/oauth/token/';
+/** TikTok's documentation contradicts itself on token lifetimes, so they are required. */
+const tokenResponse = tokenAnswer.extend({ expires_in: z.number() });
 
 export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
   const user = await readUser(credentials, 'open_id');
@@ -47,4 +54,75 @@ export async function listPages(credentials: Credentials): Promise<readonly Netw
       lastPostDate: null,
     },
   ];
+}
+
+/**
+ * Exchanges a code or a refresh token. Both work once, so the outcome of a call without a response
+ * is unknown.
+ *
+ * @param grantErrors The errors that concern the code or token. All others concern the app.
+ * @throws NetworkError `tokenInvalid` for these errors.
+ */
+export async function requestTokens(
+  grant: Readonly<Record<string, string>>,
+  grantErrors: readonly string[],
+): Promise<Tokens> {
+  const app = await networkApp(platform);
+  const pair = await callRaw(
+    {
+      method: 'POST',
+      path: tokenPath,
+      form: { client_key: app.clientId, client_secret: app.clientSecret, ...grant },
+      answer: tokenResponse,
+    },
+    {
+      url: `${config.networks.tiktok.apiBase}${tokenPath}`,
+      isFailure: ({ json }) => oauthError.safeParse(json).success,
+      explain: (answer) => explainTokenError(answer, grantErrors),
+    },
+  );
+
+  return toTokens(pair);
+}
+
+/** An error may come with status 200. */
+function explainTokenError(
+  { status, json }: NetworkAnswer,
+  grantErrors: readonly string[],
+): Explanation | undefined {
+  const { error, error_description: message } = oauthError.safeParse(json).data ?? {};
+  if (error === undefined || status === 429 || status >= 500) {
+    return status >= 400 && status < 500 && status !== 429 ? { kind: 'unavailable' } : undefined;
+  }
+
+  return {
+    kind: grantErrors.includes(error) ? 'tokenInvalid' : 'unavailable',
+    message,
+    code: error,
+  };
+}
+
+const userInfo = z.object({
+  data: z.object({
+    user: z.object({
+      open_id: z.string(),
+      display_name: z.string().default(''),
+      username: z.string().optional(),
+      avatar_url: z.string().optional(),
+      follower_count: z.number().optional(),
+      likes_count: z.number().optional(),
+      video_count: z.number().optional(),
+    }),
+  }),
+});
+
+export async function readUser({ accessToken }: Pick<Credentials, 'accessToken'>, fields: string) {
+  const { data } = await call(accessToken, {
+    method: 'GET',
+    path: '/v2/user/info/',
+    query: { fields },
+    answer: userInfo,
+  });
+
+  return data.user;
 }

@@ -8,8 +8,9 @@ import type {
 } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call } from './call.ts';
-import { postUrl, readTimeline, writtenText } from './timeline.ts';
-import { readUser } from './user.ts';
+import { postUrl } from './create-post.ts';
+import { readTimeline, writtenText } from './timeline.ts';
+import { readUser } from './tokens.ts';
 
 const idsPerCall = 100;
 

@@ -2,21 +2,9 @@ import { config } from '#lib/platform/config.ts';
 import { authorizationUrl } from '#lib/vendors/networks/authorization-url.ts';
 import type { OAuthApi } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
+import { requestedScopes } from '#lib/vendors/networks/scopes.ts';
 import { platform } from './call.ts';
-import { requestTokens } from './token-endpoint.ts';
-import { readUser } from './user.ts';
-
-/** What the calls of this adapter need. `offline.access` is the permission to refresh tokens. */
-const scopes = [
-  'tweet.read',
-  'tweet.write',
-  'tweet.moderate.write',
-  'users.read',
-  'dm.read',
-  'dm.write',
-  'media.write',
-  'offline.access',
-];
+import { readUser, requestTokens } from './tokens.ts';
 
 /** Consent at X, with PKCE, as a confidential client. */
 export const oauth: OAuthApi = {
@@ -28,7 +16,7 @@ export const oauth: OAuthApi = {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri,
-      scope: scopes.join(' '),
+      scope: requestedScopes[platform].join(' '),
       state,
       code_challenge: codeChallenge,
       code_challenge_method: 'S256',

@@ -1,11 +1,17 @@
 import { timestamp } from '#lib/platform/clock.ts';
-import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
-import * as z from '#schemas/zod.ts';
-import { type Post, repliedToIn, type Timeline, writtenText } from './timeline.ts';
+import type { NormalisedEvent, Person } from '#lib/vendors/networks/network.ts';
+import { personOf } from '#lib/vendors/networks/person-of.ts';
+import type * as z from '#schemas/zod.ts';
+import {
+  type included,
+  isRepost,
+  type namedUser,
+  type Post,
+  repliedToIn,
+  writtenText,
+} from './timeline.ts';
 
-export const namedUser = z.object({ name: z.string().optional(), username: z.string().optional() });
-
-export function toEvent(accountId: string, post: Post, author: string): NormalisedEvent {
+function toEvent(accountId: string, post: Post, from: Person): NormalisedEvent {
   const repliedTo = repliedToIn(post);
   const isEcho = post.author_id === accountId;
 
@@ -14,7 +20,7 @@ export function toEvent(accountId: string, post: Post, author: string): Normalis
     platformUserId: accountId,
     type: typeOf(accountId, post, repliedTo),
     channel: repliedTo === undefined ? 'POST' : 'COMMENT',
-    from: { id: post.author_id ?? '', name: author },
+    from,
     to: undefined,
     text: writtenText(post),
     messageId: post.id,
@@ -38,18 +44,23 @@ function typeOf(
   return post.author_id === accountId ? 'post' : 'mention';
 }
 
-/** Converts a page of mentions to the events that X would have pushed. */
-export function toEvents(
+/** Returns the event of a post, or `undefined` for a repost, which is nobody's words. */
+export function postEvent(
   accountId: string,
-  { data, includes: included }: Timeline,
-): readonly NormalisedEvent[] {
-  return data.map((post) => {
-    const author = included?.users.find(({ id }) => id === post.author_id);
+  post: Post,
+  { users = [] }: z.output<typeof included> = { users: [] },
+): NormalisedEvent | undefined {
+  const { author_id: authorId } = post;
+  if (authorId === undefined || isRepost(post)) {
+    return undefined;
+  }
+  const author = users.find(({ id }) => id === authorId);
 
-    return toEvent(accountId, post, nameOf(author, post.author_id ?? ''));
-  });
+  return toEvent(accountId, post, userOf(author, authorId));
 }
 
-export function nameOf(person: z.output<typeof namedUser> | undefined, id: string): string {
-  return person?.name || person?.username || id;
+export function userOf(user: z.output<typeof namedUser> | undefined, id: string): Person {
+  const { name, username, profile_image_url: avatarUrl } = user ?? {};
+
+  return personOf({ id, name: name || username || id, username, avatarUrl });
 }

@@ -3,8 +3,8 @@ import { requireAcceptedMedia } from '#lib/vendors/networks/media-rules.ts';
 import type {
   Credentials,
   Handle,
+  PreparationProgress,
   ProbeOutcome,
-  Progress,
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
@@ -12,8 +12,9 @@ import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
+import { createPost, published } from './create-post.ts';
 import { findReply, replyOf } from './thread.ts';
-import { type Post, postUrl, readTimelineSince, repliedToIn, writtenText } from './timeline.ts';
+import { type Post, readTimelineSince, repliedToIn, writtenText } from './timeline.ts';
 import { checkMedia, type UploadedMedia, uploadMedia } from './upload-media.ts';
 
 /** X may take this long to list a new post in the author's timeline. */
@@ -28,7 +29,6 @@ const handleSchema = z.object({
     }),
   ),
 });
-const created = z.object({ data: z.object({ id: z.string() }) });
 const deleted = z.object({ data: z.object({ deleted: z.boolean() }) });
 
 /** Uploads the media and waits until X has processed them. */
@@ -36,7 +36,7 @@ export async function prepare(
   { accessToken }: Credentials,
   publication: Publication,
   handle?: Handle,
-): Promise<Progress> {
+): Promise<PreparationProgress> {
   requireContent(publication);
   requireNoMediaInQuote(publication);
   const known = handleSchema.safeParse(handle).data?.media;
@@ -107,12 +107,14 @@ export async function probe(
 
 /** X appends the address of the quoted post to the text. */
 function withoutQuote(text: string, quotePostId: string | undefined): string {
-  const [, before = text] =
-    /^(.*?)\s*https?:\/\/(?:www\.)?(?:x|twitter)\.com\/\S+$/s.exec(
-      quotePostId !== undefined && text.includes(quotePostId) ? text : '',
-    ) ?? [];
+  const start = text.lastIndexOf('http');
+  const address = start < 0 ? '' : text.slice(start);
+  const isQuote =
+    quotePostId !== undefined &&
+    address.includes(quotePostId) &&
+    /^https?:\/\/(?:www\.)?(?:x|twitter)\.com\/\S+$/.test(address);
 
-  return before;
+  return isQuote ? text.slice(0, start).trimEnd() : text;
 }
 
 async function findPost(credentials: Credentials, { text, settings }: Publication, since: string) {
@@ -139,22 +141,6 @@ export async function deletePost({ accessToken }: Credentials, id: string): Prom
     isHarmless: true,
     answer: deleted,
   });
-}
-
-export async function createPost({ accessToken }: Credentials, post: object): Promise<Published> {
-  const { data } = await call({
-    method: 'POST',
-    path: '/2/tweets',
-    token: accessToken,
-    json: post,
-    answer: created,
-  });
-
-  return published(data.id);
-}
-
-function published(id: string): Published {
-  return { state: 'published', platformPostId: id, url: postUrl(id) };
 }
 
 function requireContent({ text, mediaUrls }: Publication): void {

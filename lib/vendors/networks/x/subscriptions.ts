@@ -1,7 +1,8 @@
-import type { Credentials } from '#lib/vendors/networks/network.ts';
+import type { Credentials, SubscriptionOutcome } from '#lib/vendors/networks/network.ts';
+import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
-import { call } from './call.ts';
+import { call, platform } from './call.ts';
 
 /** The maximum. X documents no way to a further page, but one is followed if it exists. */
 const pageSize = 1_000;
@@ -27,7 +28,7 @@ type Subscription = z.output<typeof subscription>;
  * Returns the id of the webhook for a URL, and creates it if needed. X checks the URL on creation;
  * an invalid webhook is checked again.
  */
-export async function ensureWebhook(appToken: string, url: string): Promise<string> {
+async function ensureWebhook(appToken: string, url: string): Promise<string> {
   const known = await findWebhook(appToken, url);
   if (known?.valid === false) {
     await call({
@@ -84,7 +85,7 @@ async function findWebhook(appToken: string, url: string): Promise<Webhook | und
   return data.find((one) => one.url === url);
 }
 
-export async function listSubscriptions(
+async function listSubscriptions(
   appToken: string,
   userId: string,
 ): Promise<readonly Subscription[]> {
@@ -112,7 +113,7 @@ export async function listSubscriptions(
  * Subscribes with the account's own token, which X requires for private events. A 409 means that
  * the subscription already exists.
  */
-export async function createSubscription(
+async function createSubscription(
   { platformUserId, accessToken }: Credentials,
   webhookId: string,
   type: string,
@@ -133,7 +134,7 @@ export async function createSubscription(
   });
 }
 
-export async function endSubscription(appToken: string, { subscription_id: id }: Subscription) {
+async function endSubscription(appToken: string, { subscription_id: id }: Subscription) {
   await call({
     method: 'DELETE',
     path: `/2/activity/subscriptions/${encodeURIComponent(id)}`,
@@ -142,4 +143,86 @@ export async function endSubscription(appToken: string, { subscription_id: id }:
     alsoAccepts: [404],
     answer: z.unknown(),
   });
+}
+
+/**
+ * The event types that bring comments. A reply is no mention: its implicit mention of the account
+ * fires no `post.mention.create`.
+ */
+const commentEvents = ['post.reply.create', 'post.mention.create'] as const;
+/** The event types without which a subscription fails. */
+const requiredEvents = ['dm.received', 'dm.sent', 'post.create'] as const;
+const optionalEvents = ['post.quote.create'] as const;
+
+/**
+ * Subscribes the account to the app's webhook. Creates the webhook if it does not exist.
+ *
+ * @returns `withoutComments` if X rejects the events that bring comments.
+ * @throws NetworkError if another subscription fails, after all were tried.
+ */
+export async function subscribe(
+  credentials: Credentials,
+  callbackUrl: string,
+): Promise<SubscriptionOutcome> {
+  const appToken = await requireAppToken();
+  const [webhookId, known] = await asAppCall(
+    Promise.all([
+      ensureWebhook(appToken, callbackUrl),
+      listSubscriptions(appToken, credentials.platformUserId),
+    ]),
+  );
+  const request = async (type: string): Promise<void> => {
+    if (!known.some((one) => one.event_type === type && one.webhook_id === webhookId)) {
+      await createSubscription(credentials, webhookId, type);
+    }
+  };
+  const tried = await Promise.allSettled([
+    Promise.all(requiredEvents.map(request)),
+    acceptsAll(commentEvents.map(request)),
+    acceptsAll(optionalEvents.map(request)),
+  ]);
+  const failed = tried.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') {
+    throw failed.reason;
+  }
+  const [, comments] = tried;
+
+  return comments.status === 'fulfilled' && comments.value ? undefined : 'withoutComments';
+}
+
+/** Returns false if X rejects one of the subscriptions permanently. */
+async function acceptsAll(subscriptions: ReadonlyArray<Promise<void>>): Promise<boolean> {
+  const tried = await Promise.allSettled(subscriptions);
+  const failures = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const other = failures.find((failure) => !isRejection(failure));
+  if (other !== undefined) {
+    throw other;
+  }
+
+  return failures.length === 0;
+}
+
+/** Deletes the account's subscriptions. Keeps the webhook, which serves all accounts. */
+export async function unsubscribe({ platformUserId }: Credentials): Promise<void> {
+  const appToken = await requireAppToken();
+  const known = await asAppCall(listSubscriptions(appToken, platformUserId));
+  await asAppCall(Promise.all(known.map((one) => endSubscription(appToken, one))));
+}
+
+async function requireAppToken(): Promise<string> {
+  const { appToken } = await networkApp(platform);
+  if (appToken === undefined) {
+    throw new NetworkError(platform, 'unavailable', {
+      message: 'The secret has no app token for managing webhooks',
+    });
+  }
+
+  return appToken;
+}
+
+function isRejection(failure: unknown): boolean {
+  return (
+    failure instanceof NetworkError &&
+    (failure.kind === 'refused' || failure.kind === 'scopeMissing')
+  );
 }

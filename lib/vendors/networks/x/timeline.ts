@@ -1,71 +1,84 @@
+import {
+  networkId,
+  optional,
+  optionalId,
+  optionalText,
+  textOrEmpty,
+} from '#lib/vendors/networks/lenient-fields.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
+import { readableList } from '#lib/vendors/networks/readable.ts';
 import { timestampText } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
-import { call } from './call.ts';
+import { call, platform } from './call.ts';
 
 /** Limits how many pages of 100 posts are read. */
 const maxPages = 5;
 
-const entities = z.object({
-  urls: z
-    .array(
-      z.object({
-        url: z.string(),
-        expanded_url: z.string().optional(),
-        media_key: z.string().optional(),
-      }),
-    )
-    .optional(),
-});
-
-const references = z.array(z.object({ type: z.string(), id: z.string() })).optional();
+const entities = optional(
+  z.object({
+    urls: readableList(
+      platform,
+      z.object({ url: z.string(), expanded_url: optionalText, media_key: optionalText }),
+    ),
+  }),
+);
+/** The whole text of a post with more than 280 characters. Its `text` ends with an ellipsis. */
+const note = optional(z.object({ text: z.string().min(1), entities }));
+const references = optional(readableList(platform, z.object({ type: z.string(), id: networkId })));
 
 /** Reads return the names of X's specification, and events still have the older names. */
 export const postSchema = z.object({
-  id: z.string().min(1),
-  text: z.string(),
-  author_id: z.string().optional(),
-  created_at: timestampText.optional(),
-  conversation_id: z.string().optional(),
-  in_reply_to_user_id: z.string().optional(),
-  in_reply_to_post_id: z.string().optional(),
-  in_reply_to_tweet_id: z.string().optional(),
+  id: networkId,
+  text: textOrEmpty,
+  author_id: optionalId,
+  created_at: optional(timestampText),
+  conversation_id: optionalId,
+  in_reply_to_user_id: optionalId,
+  in_reply_to_post_id: optionalId,
+  in_reply_to_tweet_id: optionalId,
   referenced_posts: references,
   referenced_tweets: references,
-  entities: entities.optional(),
+  entities,
+  note_post: note,
+  note_tweet: note,
 });
 export type Post = z.output<typeof postSchema>;
 
-const postFields = 'created_at,entities,conversation_id';
+const postFields = 'created_at,entities,conversation_id,note_post';
+
+function referencesOf({ referenced_posts: posts, referenced_tweets: tweets }: Post) {
+  return posts ?? tweets ?? [];
+}
+
+/** True if the post only passes on another one. Its text is not its author's. */
+export function isRepost(post: Post): boolean {
+  return referencesOf(post).some(({ type }) => type === 'retweeted');
+}
 
 /** Returns the id of the post that this one replies to. */
 export function repliedToIn(post: Post): string | undefined {
-  const referenced = post.referenced_posts ?? post.referenced_tweets;
-
   return (
-    referenced?.find(({ type }) => type === 'replied_to')?.id ??
+    referencesOf(post).find(({ type }) => type === 'replied_to')?.id ??
     post.in_reply_to_post_id ??
     post.in_reply_to_tweet_id
   );
 }
 
+/** An author of posts. */
+export const namedUser = z.object({
+  name: optionalText,
+  username: optionalText,
+  profile_image_url: optionalText,
+});
+export const included = optional(
+  z.object({ users: readableList(platform, namedUser.extend({ id: networkId })) }),
+);
 const timeline = z.object({
-  data: z.array(postSchema).default([]),
-  meta: z.object({ next_token: z.string().optional() }).optional(),
-  includes: z
-    .object({
-      users: z
-        .array(z.object({ id: z.string(), name: z.string(), username: z.string() }))
-        .default([]),
-    })
-    .optional(),
+  data: readableList(platform, postSchema),
+  meta: optional(z.object({ next_token: optionalText })),
+  includes: included,
 });
 export type Timeline = z.output<typeof timeline>;
-
-/** Returns the URL of a post. X redirects it to the URL with the author's name. */
-export function postUrl(id: string): string {
-  return `https://x.com/i/web/status/${id}`;
-}
 
 const exclusions = {
   tweets: 'replies,retweets',
@@ -90,7 +103,7 @@ export function readTimeline(
       max_results: 100,
       'post.fields': postFields,
       expansions: kind === 'tweets' ? undefined : 'author_id,in_reply_to_user_id,referenced_posts',
-      'user.fields': kind === 'mentions' ? 'name,username' : undefined,
+      'user.fields': kind === 'mentions' ? 'name,profile_image_url,username' : undefined,
       exclude: exclusions[kind],
       // X accepts no milliseconds.
       start_time: since?.replace(/\.\d+Z$/, 'Z'),
@@ -124,7 +137,8 @@ export async function readTimelineSince(
  * Restores the text that the author wrote. X shortens URLs, appends one for each medium, and
  * escapes `<`, `>` and `&`.
  */
-export function writtenText({ text, entities: { urls = [] } = {} }: Post): string {
+export function writtenText(post: Post): string {
+  const { text, entities: { urls = [] } = {} } = post.note_post ?? post.note_tweet ?? post;
   let written = text;
   for (const { url, expanded_url: target, media_key: media } of urls) {
     written = written.replaceAll(url, () => (media === undefined ? (target ?? url) : ''));

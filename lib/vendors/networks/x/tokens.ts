@@ -1,3 +1,4 @@
+import type { Explanation, NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
 import type {
   Credentials,
   CurrentTokens,
@@ -5,10 +6,11 @@ import type {
   TokenFacts,
   Tokens,
 } from '#lib/vendors/networks/network.ts';
+import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { platform } from './call.ts';
-import { requestTokens } from './token-endpoint.ts';
-import { readUser } from './user.ts';
+import { oauthError, tokenAnswer, toTokens } from '#lib/vendors/networks/token-answer.ts';
+import * as z from '#schemas/zod.ts';
+import { call, platform } from './call.ts';
 
 export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
   const user = await readUser(credentials);
@@ -47,4 +49,70 @@ export async function listPages(credentials: Credentials): Promise<readonly Netw
       lastPostDate: null,
     },
   ];
+}
+
+/**
+ * Exchanges a code or a refresh token as a confidential client. Both work once, so the outcome of a
+ * call without a response is unknown.
+ *
+ * @throws NetworkError `tokenInvalid` if X rejects the code or the refresh token.
+ */
+export async function requestTokens(grant: Readonly<Record<string, string>>): Promise<Tokens> {
+  const app = await networkApp(platform);
+  const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
+  const pair = await call({
+    method: 'POST',
+    path: '/2/oauth2/token',
+    headers: { authorization: `Basic ${basic}` },
+    form: { ...grant, client_id: app.clientId },
+    answer: tokenAnswer,
+    explain: explainTokenError,
+  });
+
+  return toTokens(pair);
+}
+
+/** X reports an invalid code or token as one of two errors. Any other 4xx concerns the app. */
+function explainTokenError({ status, json }: NetworkAnswer): Explanation | undefined {
+  const { error, error_description: message } = oauthError.safeParse(json).data ?? {};
+  if (status === 429 || status >= 500) {
+    return undefined;
+  }
+  const isTokenInvalid = error === 'invalid_request' || error === 'invalid_grant';
+
+  return { kind: isTokenInvalid ? 'tokenInvalid' : 'unavailable', message, code: error };
+}
+
+const userInfo = z.object({
+  data: z.object({
+    id: z.string(),
+    name: z.string(),
+    username: z.string(),
+    profile_image_url: z.string().optional(),
+    public_metrics: z
+      .object({
+        followers_count: z.number().optional(),
+        post_count: z.number().optional(),
+        /** The name before `post_count`. */
+        tweet_count: z.number().optional(),
+      })
+      .optional(),
+  }),
+});
+
+export type User = z.output<typeof userInfo>['data'];
+
+export async function readUser(
+  { accessToken }: Pick<Credentials, 'accessToken'>,
+  fields = 'public_metrics,username',
+): Promise<User> {
+  const { data } = await call({
+    method: 'GET',
+    path: '/2/users/me',
+    token: accessToken,
+    query: { 'user.fields': fields },
+    answer: userInfo,
+  });
+
+  return data;
 }

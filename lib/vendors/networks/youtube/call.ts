@@ -14,7 +14,7 @@ import { untilMidnightPacific } from './quota-reset.ts';
 
 export const platform = 'YOUTUBE';
 
-export type Call = Omit<NetworkCall, 'platform' | 'url' | 'explain'> & {
+export type YouTubeCall = Omit<NetworkCall, 'platform' | 'url' | 'explain'> & {
   /** Relative to `/youtube/v3`. */
   readonly path: string;
 };
@@ -46,7 +46,7 @@ const kindOfReason: Readonly<Record<string, NetworkFailureKind>> = {
 /** Calls the Data API for a channel. */
 export function call(
   credentials: Pick<Credentials, 'accessToken'>,
-  { path, ...request }: Call,
+  { path, ...request }: YouTubeCall,
 ): Promise<NetworkAnswer> {
   const { apiBase } = config.networks.youtube;
 

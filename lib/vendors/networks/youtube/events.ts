@@ -1,36 +1,18 @@
 import { createHmac } from 'node:crypto';
-import { config } from '#lib/platform/config.ts';
-import { callNetwork } from '#lib/vendors/networks/call-network.ts';
 import type {
   ChallengeQuery,
-  Credentials,
   Headers,
   NormalisedEvent,
   RawReply,
 } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
+import { reportUnreadable } from '#lib/vendors/networks/readable.ts';
 import { isSameToken, isSignature } from '#lib/vendors/networks/signature.ts';
 import { platform } from './call.ts';
+import { hubSecret, topicBase } from './subscriptions.ts';
 
-const topicBase = 'https://www.youtube.com/feeds/videos.xml?channel_id=';
-/**
- * The hub's maximum, 10 days. Subscribing again renews the lease.
- *
- * Unverified: the maximum. See docs/operations.md.
- */
-const leaseSeconds = 864_000;
 /** The algorithms that WebSub allows. Google's hub uses `sha1`. */
 const algorithms = ['sha1', 'sha256', 'sha384', 'sha512'];
-
-/** Subscribes to the channel's new and changed videos. The hub confirms later with a handshake. */
-export function subscribe(credentials: Credentials, callbackUrl: string): Promise<void> {
-  return callHub('subscribe', credentials, callbackUrl);
-}
-
-/** Unsubscribes. Without a confirmed handshake, the subscription lasts until its lease expires. */
-export function unsubscribe(credentials: Credentials): Promise<void> {
-  return callHub('unsubscribe', credentials, `${config.publicBaseUrl}/webhooks/youtube`);
-}
 
 /**
  * Confirms a subscription that this service requested.
@@ -84,42 +66,13 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   return entries.flatMap((entry) => toEvent(entry.split('</entry>')[0] ?? ''));
 }
 
-async function callHub(
-  mode: 'subscribe' | 'unsubscribe',
-  { platformUserId }: Credentials,
-  callbackUrl: string,
-): Promise<void> {
-  const [{ verifyToken }, secret] = await Promise.all([networkApp(platform), hubSecret()]);
-  await callNetwork({
-    platform: platform,
-    method: 'POST',
-    url: `${config.networks.youtube.hubBase}/subscribe`,
-    form: {
-      'hub.mode': mode,
-      'hub.topic': `${topicBase}${platformUserId}`,
-      'hub.callback': callbackUrl,
-      'hub.verify': 'async',
-      'hub.verify_token': verifyToken,
-      'hub.secret': secret,
-      'hub.lease_seconds': leaseSeconds,
-    },
-    // Idempotent.
-    isHarmless: true,
-  });
-}
-
-/** The hub receives this secret with each subscription and signs deliveries with it. */
-async function hubSecret(): Promise<string> {
-  const { clientSecret, webhookSecret } = await networkApp(platform);
-
-  return webhookSecret ?? clientSecret;
-}
-
 function toEvent(entry: string): readonly NormalisedEvent[] {
   const videoId = textOf(entry, 'yt:videoId');
   const channelId = textOf(entry, 'yt:channelId');
   const at = textOf(entry, 'updated') ?? textOf(entry, 'published') ?? '';
   if (!videoId || !channelId || Number.isNaN(Date.parse(at))) {
+    reportUnreadable(platform, ['entry: no video, channel or time']);
+
     return [];
   }
 

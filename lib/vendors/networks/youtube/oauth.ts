@@ -2,17 +2,10 @@ import { config } from '#lib/platform/config.ts';
 import { authorizationUrl } from '#lib/vendors/networks/authorization-url.ts';
 import type { OAuthApi } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
+import { requestedScopes } from '#lib/vendors/networks/scopes.ts';
 import { platform } from './call.ts';
 import { listChannels } from './channels.ts';
-import { requestTokens } from './token-endpoint.ts';
-
-/** Uploads, reading, comments and reports. */
-const scopes = [
-  'https://www.googleapis.com/auth/youtube.upload',
-  'https://www.googleapis.com/auth/youtube.readonly',
-  'https://www.googleapis.com/auth/youtube.force-ssl',
-  'https://www.googleapis.com/auth/yt-analytics.readonly',
-];
+import { requestTokens } from './tokens.ts';
 
 /** Consent at Google, with PKCE. People can grant some of the scopes only. */
 export const oauth: OAuthApi = {
@@ -24,7 +17,7 @@ export const oauth: OAuthApi = {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri,
-      scope: scopes.join(' '),
+      scope: requestedScopes[platform].join(' '),
       state,
       code_challenge: codeChallenge,
       code_challenge_method: 'S256',

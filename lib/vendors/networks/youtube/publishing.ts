@@ -3,8 +3,8 @@ import type {
   CommitOutcome,
   Credentials,
   Handle,
+  PreparationProgress,
   ProbeOutcome,
-  Progress,
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
@@ -47,7 +47,7 @@ export async function prepare(
   credentials: Credentials,
   publication: Publication,
   handle?: Handle,
-): Promise<Progress> {
+): Promise<PreparationProgress> {
   const known = handle && (await resume(credentials, handle));
   if (known) {
     return { state: 'ready', handle: known };

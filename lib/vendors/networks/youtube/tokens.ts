@@ -1,4 +1,10 @@
 import { secondMs, timestamp } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import {
+  callNetwork,
+  type Explanation,
+  type NetworkAnswer,
+} from '#lib/vendors/networks/call-network.ts';
 import type {
   Credentials,
   CurrentTokens,
@@ -9,11 +15,10 @@ import type {
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
+import { oauthError, scopesOf, tokenAnswer, toTokens } from '#lib/vendors/networks/token-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';
 import { listChannels, subscribersOf } from './channels.ts';
-import { callOauth, requestTokens } from './token-endpoint.ts';
 
 const tokenInfo = z.object({
   aud: z.string().optional(),
@@ -72,4 +77,53 @@ async function introspect(accessToken: string): Promise<Omit<TokenFacts, 'platfo
     ...(scope === undefined ? {} : { scopes: scopesOf(scope) }),
     ...(expires_in === undefined ? {} : { expiresAt: timestamp(expires_in * secondMs) }),
   };
+}
+
+/**
+ * Exchanges a code or a refresh token. A refresh token stays valid if Google returns no new one.
+ *
+ * @throws NetworkError `tokenInvalid` if Google rejects the code or the refresh token.
+ */
+export async function requestTokens(grant: Readonly<Record<string, string>>): Promise<Tokens> {
+  const { clientId, clientSecret } = await networkApp(platform);
+  const answer = await callOauth({
+    method: 'POST',
+    path: '/token',
+    form: { ...grant, client_id: clientId, client_secret: clientSecret },
+  });
+
+  return toTokens(readAnswer(platform, tokenAnswer, answer));
+}
+
+/**
+ * Calls Google's OAuth 2 server. Safe to retry: introspection changes nothing, and a new access
+ * token leaves the old one valid.
+ */
+function callOauth(call: {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>>;
+}): Promise<NetworkAnswer> {
+  const { path, ...rest } = call;
+
+  return callNetwork({
+    ...rest,
+    platform: platform,
+    url: `${config.networks.youtube.oauthBase}${path}`,
+    isHarmless: true,
+    explain: explainTokenError,
+  });
+}
+
+function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
+  const { error, error_description } = oauthError.safeParse(answer.json).data ?? {};
+  if (error === undefined || answer.status >= 500 || answer.status === 429) {
+    return undefined;
+  }
+  // Wrong app credentials are a configuration error and say nothing about the channel.
+  const kind =
+    error === 'invalid_client' || error === 'unauthorized_client' ? 'unavailable' : 'tokenInvalid';
+
+  return { kind, message: error_description ?? error, code: error };
 }

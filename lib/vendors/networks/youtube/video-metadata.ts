@@ -31,7 +31,7 @@ export function toVideoMetadata(
 }
 
 /** Replaces angle brackets with similar characters, because YouTube would reject the post. */
-function withoutBrackets(text: string): string {
+export function withoutBrackets(text: string): string {
   return text.replaceAll('<', '‹').replaceAll('>', '›');
 }
 

@@ -1,29 +1,86 @@
-import type { CompiledTemplate, Resource } from '#scripts/build/package/template.ts';
+import type { CompiledTemplate, Resource, Template } from '#scripts/build/package/template.ts';
 
-/** CloudFormation allows 500. The rest is reserved for resources added manually in an emergency. */
-const resourceLimit = 470;
-const templateLimitBytes = 1_000_000;
+/** How much of one of AWS's limits is used. */
+export type Usage = { readonly what: string; readonly used: number; readonly limit: number };
+
+/** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
+const resourceLimit = 500;
+const parameterLimit = 200;
+const outputLimit = 200;
+const templateLimitBytes = 1_048_576;
+/**
+ * AWS raises the limit of routes, but not the one of integrations, and each route has its own.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ */
+const routeLimit = 300;
 const functionNameLimit = 64;
 
-/** Checks the size of the template and the length of names in it. */
-export function checkLimits({
-  template,
-  sizeBytes,
-}: Pick<CompiledTemplate, 'template' | 'sizeBytes'>): string[] {
-  const resources = Object.values(template.Resources);
-  const problems = resources.flatMap(longFunctionName);
-  if (resources.length > resourceLimit) {
-    problems.push(`The template has ${resources.length} resources. The limit is ${resourceLimit}`);
-  }
-  if (sizeBytes > templateLimitBytes) {
-    problems.push(
-      `The template has ${sizeBytes} bytes. The limit is ${templateLimitBytes}${largestVariable(resources)}`,
-    );
-  }
+/** The rest is for resources that are added by hand in an emergency. */
+const failShare = 0.95;
+/** Early enough to make room before the next feature fails. */
+const warnShare = 0.85;
 
-  return problems;
+type Compiled = Pick<CompiledTemplate, 'template' | 'nested' | 'sizeBytes'>;
+
+/** Returns how much of each limit the templates use. */
+export function usageOf({ template, nested, sizeBytes }: Compiled): readonly Usage[] {
+  return [
+    usage('resources of the stack', template.Resources, resourceLimit),
+    ...Object.entries(nested).flatMap(([stack, { Resources, Parameters, Outputs }]) => [
+      usage(`resources of ${stack}`, Resources, resourceLimit),
+      usage(`parameters of ${stack}`, Parameters, parameterLimit),
+      usage(`outputs of ${stack}`, Outputs, outputLimit),
+    ]),
+    ...gatewayUsage(template),
+    { what: 'bytes of the template', used: sizeBytes, limit: templateLimitBytes },
+  ];
 }
 
+function usage(what: string, parts: object | undefined, limit: number): Usage {
+  return { what, used: Object.keys(parts ?? {}).length, limit };
+}
+
+function gatewayUsage({ Resources: resources }: Template): readonly Usage[] {
+  return Object.entries(resources)
+    .filter(([, { Type }]) => Type === 'AWS::ApiGatewayV2::Api')
+    .flatMap(([logicalId, { Properties }]) => {
+      const { paths } = (Properties?.Body ?? {}) as { paths?: Readonly<Record<string, object>> };
+      const used = Object.values(paths ?? {}).flatMap((methods) => Object.keys(methods)).length;
+
+      return paths
+        ? [{ what: `routes and integrations of ${logicalId}`, used, limit: routeLimit }]
+        : [];
+    });
+}
+
+/** Finds limits that are nearly reached, and names that are too long. */
+export function checkLimits(compiled: Compiled): string[] {
+  const resources = Object.values(compiled.template.Resources);
+  const exceeded = usageOf(compiled)
+    .filter((one) => share(one) > failShare)
+    .map((one) =>
+      one.limit === templateLimitBytes
+        ? `${describe(one)}${largestVariable(resources)}`
+        : describe(one),
+    );
+
+  return [...resources.flatMap(longFunctionName), ...exceeded];
+}
+
+/** Finds limits of which more than 85% is used, but that are not yet a problem. */
+export function nearLimits(compiled: Compiled): string[] {
+  return usageOf(compiled)
+    .filter((one) => share(one) > warnShare && share(one) <= failShare)
+    .map(describe);
+}
+
+function share({ used, limit }: Usage): number {
+  return used / limit;
+}
+
+function describe(one: Usage): string {
+  return `${one.used} of ${one.limit} ${one.what} are used. \`npm run package\` fails above ${failShare * 100}%`;
+}
 /** A variable is repeated in each function, so a long value fills the template. */
 function largestVariable(resources: readonly Resource[]): string {
   const bytes = new Map<string, number>();

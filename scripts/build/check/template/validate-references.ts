@@ -1,15 +1,24 @@
-import type { Template } from '#scripts/build/package/template.ts';
+import type { Resource, Template } from '#scripts/build/package/template.ts';
 import { type Reference, referencesIn } from './references.ts';
 import { resourceSpec } from './resource-spec.ts';
 
 /** Finds references to resources, attributes and conditions that don't exist in the template. */
-export function validateReferences(template: Template): string[] {
-  return Object.entries(template.Resources).flatMap(([logicalId, resource]) =>
-    referencesIn(resource, logicalId).flatMap((reference) => problemWith(reference, template)),
+export function validateReferences(
+  template: Template,
+  nested: Readonly<Record<string, Template>> = {},
+): string[] {
+  const parts = { ...template.Resources, ...template.Outputs };
+
+  return Object.entries(parts).flatMap(([logicalId, part]) =>
+    referencesIn(part, logicalId).flatMap((reference) => problemWith(reference, template, nested)),
   );
 }
 
-function problemWith(reference: Reference, template: Template): string[] {
+function problemWith(
+  reference: Reference,
+  template: Template,
+  nested: Readonly<Record<string, Template>>,
+): string[] {
   const { kind, path, name, attribute = '' } = reference;
   if (kind === 'Condition') {
     return Object.hasOwn(template.Conditions ?? {}, name) ? [] : [`${path}: no condition ${name}`];
@@ -22,10 +31,19 @@ function problemWith(reference: Reference, template: Template): string[] {
   if (!resource) {
     return [`${path}: ${kind} of ${name}, which does not exist`];
   }
-  const attributes = resourceSpec(resource.Type)?.attributes ?? {};
-  if (kind === 'Fn::GetAtt' && !Object.hasOwn(attributes, attribute)) {
-    return [`${path}: ${resource.Type} has no attribute ${attribute}`];
-  }
 
-  return [];
+  return kind === 'Fn::GetAtt' && !hasAttribute(resource, attribute, nested[name])
+    ? [`${path}: ${resource.Type} has no attribute ${attribute}`]
+    : [];
+}
+
+/** The attributes of a nested stack are its outputs. */
+function hasAttribute(
+  { Type: type }: Resource,
+  attribute: string,
+  nested: Template | undefined,
+): boolean {
+  return nested
+    ? Object.hasOwn(nested.Outputs ?? {}, attribute.replace(/^Outputs\./, ''))
+    : Object.hasOwn(resourceSpec(type)?.attributes ?? {}, attribute);
 }

@@ -4,13 +4,20 @@ import { resourceSpec } from './resource-spec.ts';
 import { validateProperties } from './validate-properties.ts';
 import { validateReferences } from './validate-references.ts';
 
-/** Finds what CloudFormation would reject, based on AWS's own resource specification. */
-export function validateTemplate(template: Template): string[] {
+/**
+ * Finds what CloudFormation would reject, based on AWS's own resource specification.
+ *
+ * @param nested the templates of nested stacks, whose outputs can be referenced.
+ */
+export function validateTemplate(
+  template: Template,
+  nested: Readonly<Record<string, Template>> = {},
+): string[] {
   const resources = Object.entries(template.Resources).flatMap(([logicalId, resource]) =>
     validateResource(logicalId, resource),
   );
 
-  return [...resources, ...validateReferences(template), ...findCycles(template)];
+  return [...resources, ...validateReferences(template, nested), ...findCycles(template)];
 }
 
 function validateResource(logicalId: string, { Type, Properties = {} }: Resource): string[] {

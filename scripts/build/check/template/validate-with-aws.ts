@@ -3,6 +3,8 @@ import type { Template } from '#scripts/build/package/template.ts';
 
 /** Warnings about values that a service rejects at deployment: an unknown value, an old runtime. */
 const rejectedWarnings: ReadonlySet<string> = new Set(['W3030', 'W2531']);
+/** `checkLimits` counts resources per stack. */
+const tooManyResources = 'F0007';
 /** Some messages list all resources of the template. */
 const messageLength = 300;
 
@@ -22,7 +24,7 @@ export function validateWithAws(template: Template | string): string[] {
 }
 
 function isRejected({ severity, ruleId }: StandardDiagnostic): boolean {
-  return severity !== 'WARN' || rejectedWarnings.has(ruleId);
+  return (severity !== 'WARN' && ruleId !== tooManyResources) || rejectedWarnings.has(ruleId);
 }
 
 function describe({ entity, propertyPath, ruleId, message }: StandardDiagnostic): string {

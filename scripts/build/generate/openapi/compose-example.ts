@@ -1,4 +1,9 @@
-import { componentName, type JsonSchema, type SchemaComponents } from './json-schema.ts';
+import {
+  componentName,
+  formatExamples,
+  type JsonSchema,
+  type SchemaComponents,
+} from './json-schema.ts';
 
 /** Paths of schemas without an example. */
 export type MissingExamples = string[];
@@ -6,15 +11,6 @@ export type MissingExamples = string[];
 type Source = {
   readonly components: SchemaComponents;
   readonly missing: MissingExamples;
-};
-
-const formatExamples: Readonly<Record<string, string>> = {
-  'date-time': '2026-01-15T09:30:00.000Z',
-  date: '2026-01-15',
-  time: '09:30:00',
-  email: 'ada@example.com',
-  uri: 'https://example.com',
-  uuid: '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f',
 };
 
 /**
@@ -36,7 +32,9 @@ export function composeExample(schema: JsonSchema, source: Source, path: string)
     return firstComplete(alternatives, source, path);
   }
   if (schema.allOf) {
-    return Object.assign({}, ...schema.allOf.map((part) => composeExample(part, source, path)));
+    const { allOf, ...own } = schema;
+
+    return Object.assign({}, ...[...allOf, own].map((part) => composeExample(part, source, path)));
   }
   if (schema.default !== undefined) {
     return schema.default;
@@ -72,7 +70,8 @@ function firstComplete(schemas: readonly JsonSchema[], source: Source, path: str
 }
 
 function ofType(schema: JsonSchema, source: Source, path: string): unknown {
-  const type = typeof schema.type === 'object' ? schema.type[0] : schema.type;
+  const given = typeof schema.type === 'object' ? schema.type[0] : schema.type;
+  const type = given ?? (schema.properties && 'object');
   switch (type) {
     case 'object':
       return ofObject(schema, source, path);
@@ -80,6 +79,9 @@ function ofType(schema: JsonSchema, source: Source, path: string): unknown {
       return ofArray(schema, source, path);
     case 'boolean':
       return true;
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 0;
     case 'null':
       return null;
     case 'string':

@@ -13,7 +13,7 @@ export type Parameter = {
   readonly example?: unknown;
 };
 
-export type NamedExample = { readonly summary: string; readonly value: unknown };
+type NamedExample = { readonly summary: string; readonly value: unknown };
 
 export type MediaType = {
   readonly schema: JsonSchema;
@@ -25,7 +25,7 @@ export type Header = { readonly description: string; readonly schema: JsonSchema
 
 export type Response = {
   readonly description: string;
-  readonly headers: Readonly<Record<string, Reference>>;
+  readonly headers?: Readonly<Record<string, Reference>>;
   readonly content?: Readonly<Record<string, MediaType>>;
 };
 
@@ -41,7 +41,9 @@ export type Operation = {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  readonly security: readonly SecurityRequirement[];
+  readonly deprecated?: true;
+  /** Absent where the security of the document applies. */
+  readonly security?: readonly SecurityRequirement[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, Response | Reference>>;
@@ -58,9 +60,11 @@ export type OpenapiDocument = {
     readonly version: string;
     readonly summary: string;
     readonly description: string;
+    readonly contact: { readonly name: string };
     readonly license: { readonly name: string; readonly identifier: string };
   };
   readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly security: readonly SecurityRequirement[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
   /** Requests that the service sends, by event type. */

@@ -1,9 +1,8 @@
 import type { Contract } from '#schemas/contract.ts';
 import { errorKinds } from '#schemas/errors.ts';
-import type { MediaType, NamedExample, Response } from './document.ts';
-import { isIdempotent } from './facts.ts';
-import { headerReferences, type ResponseHeader } from './headers.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { Response } from './document.ts';
+import { headersOf, type ResponseHeader } from './headers.ts';
+import { componentReference, type JsonSchema } from './json-schema.ts';
 import { type Refusal, refusalsOf } from './refusals.ts';
 
 /** The error responses of a contract, by status. */
@@ -19,100 +18,43 @@ export function errorResponses(contract: Contract): Readonly<Record<string, Resp
 }
 
 function response(contract: Contract, status: number, refusals: readonly Refusal[]): Response {
-  const sentences = new Set(refusals.map(({ when }) => when));
+  const sentences = new Set(refusals.flatMap(({ when }) => when ?? []));
 
   return {
-    description: [...sentences].join(' '),
-    headers: headerReferences(headersOf(contract, status)),
+    description: [...sentences].join(' ') || reasonOf(refusals),
+    ...headersOf(headerNames(status)),
     content: {
-      'application/json': healthContent(contract, status) ?? {
-        schema: schemaOf(status, refusals),
-        ...examplesOf(refusals),
-      },
+      'application/json': { schema: healthSchema(contract, status) ?? schemaOf(status, refusals) },
     },
   };
 }
 
+function reasonOf([first]: readonly Refusal[]): string {
+  return first ? errorKinds[first.kind].error : '';
+}
+
 /** Health endpoints have their own error bodies. */
-function healthContent({ failures }: Contract, status: number): MediaType | undefined {
-  const timestamp = '2026-01-15T09:30:00.000Z';
+function healthSchema({ failures }: Contract, status: number): JsonSchema | undefined {
   if (failures !== 'health' || (status !== 500 && status !== 503)) {
     return undefined;
   }
 
-  return status === 500
-    ? {
-        schema: { $ref: '#/components/schemas/HealthError' },
-        example: {
-          status: 'error',
-          timestamp,
-          message: 'Internal server error',
-          error: 'Internal Server Error',
-        },
-      }
-    : {
-        schema: { $ref: '#/components/schemas/HealthUnavailable' },
-        example: {
-          status: 'unhealthy',
-          timestamp,
-          message: 'The service is unavailable',
-          services: { database: { status: 'outage', error: 'No response within 2000 ms' } },
-        },
-      };
+  return componentReference(status === 500 ? 'HealthError' : 'HealthUnavailable');
 }
 
-function headersOf(contract: Contract, status: number): readonly ResponseHeader[] {
+/** The common body of the status, with the codes that can occur. */
+function schemaOf(status: number, refusals: readonly Refusal[]): JsonSchema {
+  const codes = [...new Set(refusals.map(({ code }) => code))].toSorted();
+
+  return {
+    allOf: [componentReference(`Error${status}`), { properties: { code: { enum: codes } } }],
+  };
+}
+
+function headerNames(status: number): readonly ResponseHeader[] {
   const limited = status === 429 ? (['RateLimit-Policy', 'RateLimit'] as const) : [];
   const retried = status === 429 || status === 503 ? (['Retry-After'] as const) : [];
-  const replayed = isKept(contract, status) ? (['Idempotent-Replayed'] as const) : [];
+  const logged = status === 500 ? (['X-Request-Id'] as const) : [];
 
-  return ['X-Request-Id', ...limited, ...retried, ...replayed];
-}
-
-/**
- * True if the response is stored under its `Idempotency-Key`. This applies to errors of the
- * operation itself.
- */
-function isKept(contract: Contract, status: number): boolean {
-  const kinds = contract.errors?.map((error) => (typeof error === 'string' ? error : error.kind));
-  const isFromOperation = kinds?.some((kind) => errorKinds[kind].statusCode === status);
-
-  return isIdempotent(contract) && Boolean(isFromOperation) && status < 500 && status !== 401;
-}
-
-function schemaOf(status: number, refusals: readonly Refusal[]): JsonSchema {
-  const withCode = refusals.filter(({ fields }) => fields?.code !== undefined).length;
-  const error = { $ref: '#/components/schemas/Error' };
-  const authenticationError = { $ref: '#/components/schemas/AuthenticationError' };
-  if (status !== 401 || withCode === 0) {
-    return error;
-  }
-
-  return withCode === refusals.length
-    ? authenticationError
-    : { anyOf: [authenticationError, error] };
-}
-
-function examplesOf(refusals: readonly Refusal[]): Pick<MediaType, 'example' | 'examples'> {
-  const [first, ...others] = distinct(
-    refusals.map((refusal) => ({ summary: refusal.when, value: bodyOf(refusal) })),
-  );
-  if (others.length === 0) {
-    return { example: first?.value };
-  }
-  const numbered = [first, ...others].map((example, index) => [`case${index + 1}`, example]);
-
-  return { examples: Object.fromEntries(numbered) };
-}
-
-function bodyOf({ kind, message, fields }: Refusal) {
-  const { statusCode, error } = errorKinds[kind];
-
-  return { success: false, statusCode, message, error, ...fields };
-}
-
-function distinct(examples: readonly NamedExample[]): readonly NamedExample[] {
-  const byValue = Map.groupBy(examples, ({ value }) => JSON.stringify(value));
-
-  return [...byValue.values()].flatMap(([first]) => (first ? [first] : []));
+  return [...logged, ...limited, ...retried];
 }

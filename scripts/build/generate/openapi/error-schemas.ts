@@ -1,36 +1,87 @@
-import type { JsonSchema } from './json-schema.ts';
+import { errorTexts } from '#schemas/error-texts.ts';
+import {
+  type ErrorCode,
+  type ErrorKind,
+  errorCodes,
+  errorKinds,
+  issuePlaces,
+  issueRules,
+} from '#schemas/errors.ts';
+import { componentReference, type JsonSchema } from './json-schema.ts';
 
-const commonProperties = {
-  success: { type: 'boolean', const: false },
-  statusCode: { type: 'integer', examples: [400] },
-  message: {
-    description: 'The error message. For invalid input, a list with one message per field.',
-    oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-    examples: ["Lead not found or you don't have access"],
-  },
-  error: { type: 'string', description: 'The reason phrase of the status code.' },
-} as const satisfies Record<string, JsonSchema>;
+/** The answer to another method is described in words. */
+const { methodNotAllowed: _, ...statuses } = errorKinds;
 
-const commonRequired = ['success', 'statusCode', 'message', 'error'] as const;
+/** The common body for each status: `Error400` and so on. */
+const byStatus = Object.fromEntries(
+  Object.entries(statuses).map(([kind, { statusCode, error }]) => [
+    `Error${statusCode}`,
+    {
+      allOf: [
+        componentReference('Error'),
+        { properties: { statusCode: { const: statusCode }, error: { const: error } } },
+      ],
+      examples: [exampleOf(kind as ErrorKind)],
+    },
+  ]),
+);
 
-/** The schemas of error bodies. Health endpoints have two of their own. */
+function exampleOf(kind: ErrorKind) {
+  const { statusCode, error } = errorKinds[kind];
+  const codes = Object.keys(errorCodes) as ErrorCode[];
+  const code = codes.find((one) => errorCodes[one].kind === kind);
+
+  return {
+    success: false,
+    statusCode,
+    code,
+    message: code && errorTexts[code].meaning,
+    error,
+    requestId: '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f',
+  };
+}
+
+/** The schemas of error bodies, including two for health endpoints, and of warnings. */
 export const errorSchemas = {
   Error: {
     type: 'object',
     description:
-      'The common error body. Some errors have additional fields that help to fix the request.',
+      'The common error body. Each code, and what to do about it, is explained in docs/errors.md. Some errors have additional fields that help to fix the request.',
     properties: {
-      ...commonProperties,
+      success: { type: 'boolean', const: false },
+      statusCode: { type: 'integer' },
       code: {
         type: 'string',
-        enum: [
-          'QUOTA_EXCEEDED',
-          'TWO_FACTOR_REQUIRED',
-          'SIGNUP_REQUIRED',
-          'ACCOUNT_EXISTS',
-          'SOLE_OWNER',
-        ],
-        description: 'Present for errors that a client handles in a specific way.',
+        description: 'What happened, for programs. Codes do not change.',
+      },
+      message: {
+        description: 'The error message. For invalid input, a list with one message per field.',
+        oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+      },
+      error: { type: 'string', description: 'The reason phrase of the status code.' },
+      requestId: { type: 'string', description: 'The same as in the header `X-Request-Id`.' },
+      issues: {
+        type: 'array',
+        description: 'Of `VALIDATION_FAILED`: one for each entry of `message`, in the same order.',
+        items: {
+          type: 'object',
+          properties: {
+            in: { type: 'string', enum: issuePlaces },
+            path: {
+              type: 'string',
+              description: 'The dotted path of the field. Empty if the whole body is invalid.',
+            },
+            rule: { type: 'string', enum: issueRules },
+            message: { type: 'string' },
+          },
+          required: ['in', 'path', 'rule', 'message'],
+        },
+      },
+      warnings: componentReference('Warnings'),
+      state: {
+        type: 'string',
+        description:
+          'Of `WRONG_STATE`: the state of the resource, which does not allow the request.',
       },
       challengeToken: {
         type: 'string',
@@ -61,26 +112,28 @@ export const errorSchemas = {
         },
         required: ['bytes', 'limitBytes', 'files'],
       },
+      leadCount: { type: 'integer', description: 'The leads that a resource still has.' },
+      conflictingCampaign: {
+        type: 'object',
+        description: 'Of `KEYWORD_IN_USE`: the campaign that uses the keyword.',
+        properties: { id: { type: 'string' }, name: { type: 'string' } },
+        required: ['id', 'name'],
+      },
       postIds: {
         type: 'array',
         items: { type: 'string' },
         description: 'The posts that use a medium.',
       },
     },
-    required: commonRequired,
+    required: ['success', 'statusCode', 'code', 'message', 'error', 'requestId'],
   },
-  AuthenticationError: {
-    type: 'object',
-    description: 'The session token is missing or invalid, or a network rejected its access token.',
-    properties: {
-      ...commonProperties,
-      code: {
-        type: 'string',
-        enum: ['SESSION_INVALID', 'PLATFORM_TOKEN_INVALID'],
-        description: 'Whether the session token or the token of a social account is invalid.',
-      },
-    },
-    required: [...commonRequired, 'code'],
+  ...byStatus,
+  Warnings: {
+    type: 'array',
+    description:
+      'What was ignored: fields and parameters that the operation does not have, at most 20.',
+    items: { type: 'string' },
+    examples: [['scheduledFor is not a field of this request. Did you mean scheduledAt?']],
   },
   HealthUnavailable: {
     type: 'object',

@@ -11,6 +11,19 @@ export function isIdempotent(contract: Contract): boolean {
   return contract.method === 'POST' && contract.idempotent !== false;
 }
 
+/** True if a request can be invalid. Raw operations ignore what they do not know. */
+export function hasInput(contract: Contract): boolean {
+  const { envelope, params, query, body } = contract;
+  const fields = [params, query, body].flatMap((schema) => Object.keys(schema?.shape ?? {}));
+
+  return (
+    envelope !== 'raw' ||
+    fields.length > 0 ||
+    hearsOrganizationHeader(contract) ||
+    isIdempotent(contract)
+  );
+}
+
 /** The limits of this operation, besides those of every request. */
 export function ownLimitsOf(contract: Contract): readonly RateLimitName[] {
   return [
@@ -51,10 +64,10 @@ export function limitInWords(name: RateLimitName): string {
   const { limit, windowSeconds, per } = rateLimits[name];
   const holder = holders[per];
 
-  return `${limit} requests in ${durationInWords(windowSeconds)} per ${holder}`;
+  return `${limit} requests ${windowInWords(windowSeconds)} per ${holder}`;
 }
 
-function durationInWords(seconds: number): string {
+function windowInWords(seconds: number): string {
   const units = [
     ['day', 86_400],
     ['hour', 3600],
@@ -63,5 +76,5 @@ function durationInWords(seconds: number): string {
   const [unit, size] = units.find(([, length]) => seconds % length === 0) ?? units[2];
   const count = seconds / size;
 
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return count === 1 ? `${unit === 'hour' ? 'an' : 'a'} ${unit}` : `in ${count} ${unit}s`;
 }

@@ -1,6 +1,6 @@
-import type { Header, Reference } from './document.ts';
+import type { Header, Response } from './document.ts';
 
-/** Every response header besides the standard HTTP ones. */
+/** The response headers that only some responses have. The introduction describes the others. */
 export const responseHeaders = {
   'X-Request-Id': {
     description:
@@ -18,11 +18,6 @@ export const responseHeaders = {
   'Retry-After': {
     description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', minimum: 0, examples: [30] },
-  },
-  'Idempotent-Replayed': {
-    description:
-      'Present with the value `true` if this is the stored response for the `Idempotency-Key`.',
-    schema: { type: 'string', const: 'true' },
   },
   ETag: {
     description: 'Identifies this version of the content.',
@@ -45,9 +40,9 @@ export const responseHeaders = {
 
 export type ResponseHeader = keyof typeof responseHeaders;
 
-/** References to the named headers, in the given order. */
-export function headerReferences(
-  names: readonly ResponseHeader[],
-): Readonly<Record<string, Reference>> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+/** The `headers` of a response: references to the named ones, in the given order. */
+export function headersOf(names: readonly ResponseHeader[]): Pick<Response, 'headers'> {
+  const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
+
+  return names.length > 0 ? { headers: Object.fromEntries(references) } : {};
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { documentedSchema } from '#schemas/zod.ts';
 
 /** The part of JSON Schema 2020-12 that contracts use. */
 export type JsonSchema = {
@@ -32,6 +33,16 @@ export type ConvertedSchema = {
   readonly components: SchemaComponents;
 };
 
+/** What readers and `composeExample` use where a schema has no example. */
+export const formatExamples: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-15T09:30:00.000Z',
+  date: '2026-01-15',
+  time: '09:30:00',
+  email: 'ada@example.com',
+  uri: 'https://example.com',
+  uuid: '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f',
+};
+
 const componentPrefix = '#/components/schemas/';
 const definitionPrefix = '#/$defs/';
 
@@ -40,14 +51,29 @@ export function componentName(reference: string): string {
   return reference.slice(componentPrefix.length);
 }
 
+/** A reference to a component. */
+export function componentReference(name: string): JsonSchema {
+  return { $ref: `${componentPrefix}${name}` };
+}
+
 /** Converts a zod schema to JSON Schema. Schemas with `.meta({ id })` become components. */
 export function convertSchema(schema: z.ZodType, direction: Direction): ConvertedSchema {
+  const shown: Record<string, JsonSchema> = {};
   const converted = z.toJSONSchema(schema, {
     io: direction,
     target: 'draft-2020-12',
     unrepresentable: 'any',
-    override: ({ jsonSchema }) =>
-      replaceContent(jsonSchema, tidy(jsonSchema as JsonSchema, direction)),
+    override: ({ zodSchema, jsonSchema }) => {
+      replaceContent(jsonSchema, tidy(jsonSchema as JsonSchema, direction));
+      const documented = documentedSchema(zodSchema);
+      if (documented) {
+        const { additionalProperties: _, ...own } = jsonSchema as JsonSchema;
+        // As input, because the values are returned as they were sent.
+        const { schema: replacement, components } = convertSchema(documented, 'input');
+        replaceContent(jsonSchema, { ...own, ...replacement });
+        Object.assign(shown, components);
+      }
+    },
   });
   const {
     $schema: _,
@@ -57,7 +83,7 @@ export function convertSchema(schema: z.ZodType, direction: Direction): Converte
     JSON.stringify(converted).replaceAll(`"${definitionPrefix}`, `"${componentPrefix}`),
   ) as JsonSchema & { readonly $defs?: SchemaComponents };
 
-  return { schema: root, components };
+  return { schema: root, components: { ...components, ...shown } };
 }
 
 function replaceContent(target: object, content: JsonSchema): void {
@@ -92,6 +118,8 @@ function isNoise(
       return value === false && direction === 'output';
     case 'default':
       return value === null || direction === 'output';
+    case 'example':
+      return isComposed(schema, direction);
     case 'maximum':
       return value === Number.MAX_SAFE_INTEGER;
     case 'minimum':
@@ -105,6 +133,22 @@ function isNoise(
     default:
       return false;
   }
+}
+
+/** Any value of these types is as good an example in a response. */
+const plainTypes: ReadonlySet<string> = new Set(['boolean', 'integer', 'number']);
+
+/** True if readers compose the same example, or one that says as much. They never choose null. */
+function isComposed(
+  { type, format = '', enum: values, example }: JsonSchema,
+  direction: Direction,
+): boolean {
+  return (
+    example !== null &&
+    (Object.hasOwn(formatExamples, format) ||
+      values?.[0] === example ||
+      (direction === 'output' && [type].flat().some((one) => plainTypes.has(String(one)))))
+  );
 }
 
 /** Writes `anyOf: [{ type: string }, { type: null }]` as `type: [string, null]`. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Contract } from '#schemas/contract.ts';
+import { acceptsAnonymous, type Contract, type Deprecation } from '#schemas/contract.ts';
+import { pascalCase } from '../pascal-case.ts';
 import { composeExample } from './compose-example.ts';
 import type {
   MediaType,
@@ -9,12 +10,12 @@ import type {
   SecurityRequirement,
 } from './document.ts';
 import { errorResponses } from './error-responses.ts';
-import { isIdempotent, isStatic, limitInWords, limitsOf, ownLimitsOf } from './facts.ts';
-import { headerReferences } from './headers.ts';
+import { isStatic, limitInWords, ownLimitsOf } from './facts.ts';
+import { headersOf } from './headers.ts';
 import {
   type ConvertedSchema,
+  componentReference,
   convertSchema,
-  type Direction,
   type JsonSchema,
 } from './json-schema.ts';
 import { parametersOf } from './parameters.ts';
@@ -26,14 +27,30 @@ export type Gathered = {
 };
 
 const securityOfPeople: readonly SecurityRequirement[] = [{ bearer: [] }, { cookie: [] }];
-const securityOfKeysToo: readonly SecurityRequirement[] = [...securityOfPeople, { apiKey: [] }];
+/** An empty requirement makes the others optional. */
+const nobody: SecurityRequirement = {};
 
-function securityOf({ access }: Contract): readonly SecurityRequirement[] {
+/** Applies to operations without `security`. */
+export const commonSecurity: readonly SecurityRequirement[] = [...securityOfPeople, { apiKey: [] }];
+
+function securityOf({ access }: Contract): Pick<Operation, 'security'> {
   if (access.kind === 'public') {
-    return [];
+    return { security: [] };
+  }
+  if (access.kind === 'operator') {
+    return { security: [{ operatorKey: [] }] };
+  }
+  if (access.bearerOnly) {
+    return { security: [{ bearer: [] }, { apiKey: [] }] };
   }
 
-  return access.peopleOnly ? securityOfPeople : securityOfKeysToo;
+  if (access.peopleOnly || acceptsAnonymous(access)) {
+    const accepted = access.peopleOnly ? securityOfPeople : commonSecurity;
+
+    return { security: acceptsAnonymous(access) ? [...accepted, nobody] : accepted };
+  }
+
+  return {};
 }
 
 /** The operation that a contract describes. */
@@ -45,18 +62,59 @@ export function operationOf(contract: Contract, gathered: Gathered): Operation {
     summary: contract.summary,
     description: describe(contract),
     tags: [contract.area, ...(contract.extension ? ['extension'] : [])],
-    security: securityOf(contract),
+    ...(contract.deprecated && { deprecated: true }),
+    ...securityOf(contract),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(contract.body ? { requestBody: requestBody(contract, contract.body, gathered) } : {}),
-    responses: {
+    responses: withOtherResponses(contract, gathered, {
       [String(contract.status ?? 200)]: success(contract, gathered),
       ...(contract.created
-        ? { '201': success({ ...contract, status: 201, ...contract.created }, gathered) }
+        ? {
+            '201': success(
+              { ...contract, status: 201, ...contract.created },
+              gathered,
+              'created response',
+            ),
+          }
         : {}),
       ...(isStatic(contract) ? { '304': notModified } : {}),
       ...errorResponses(contract),
-    },
+    }),
   };
+}
+
+/** Adds the responses that a raw operation builds itself, by status and media type. */
+function withOtherResponses(
+  contract: Contract,
+  gathered: Gathered,
+  responses: Readonly<Record<string, Response>>,
+): Readonly<Record<string, Response>> {
+  const all = { ...responses };
+  for (const { status, when, contentType, response } of contract.otherResponses ?? []) {
+    const present = all[status];
+    const { headers } = present ?? success(contract, gathered);
+    const path = `${contract.operationId} ${status}`;
+    const body = response
+      ? { schema: gather(convertSchema(response, 'output'), gathered, path) }
+      : asText(convertSchema(htmlPage, 'output'));
+    all[status] = {
+      description: present ? `${present.description} ${when}` : when,
+      ...(headers && { headers }),
+      content: {
+        ...present?.content,
+        ...(contentType ? { [mediaTypeIn(contentType)]: body } : {}),
+      },
+    };
+  }
+
+  return all;
+}
+
+const htmlPage = z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' });
+
+/** Clients take a type with parameters for another type. */
+function mediaTypeIn(contentType: string): string {
+  return contentType.split(';')[0] ?? '';
 }
 
 function describe(contract: Contract): string {
@@ -65,20 +123,34 @@ function describe(contract: Contract): string {
   return [
     ...(contract.description ? [contract.description] : []),
     `${accessInWords(contract)}${isForPeople(contract) ? ' Not available to API keys.' : ''}`,
-    ...(limits.length > 0 ? [`Limited to ${limits.join(', and ')}.`] : []),
+    ...(limits.length > 0 ? [`At most ${limits.join(', and ')}.`] : []),
+    ...deprecationsOf(contract),
   ].join('\n\n');
+}
+
+function deprecationsOf({ deprecated, deprecatedFields = {} }: Contract): readonly string[] {
+  const inWords = (what: string, { since, until, instead }: Deprecation) =>
+    `Deprecated: ${what} since ${since}, until ${until}. ${instead}`;
+
+  return [
+    ...(deprecated ? [inWords('this operation', deprecated)] : []),
+    ...Object.entries(deprecatedFields).map(([name, field]) => inWords(`\`${name}\``, field)),
+  ];
 }
 
 function accessInWords({ access }: Contract): string {
   if (access.kind === 'public') {
     return 'Requires no authentication.';
   }
-  if (access.kind === 'user') {
-    return access.peopleOnly
-      ? 'Requires a signed-in user.'
-      : 'Requires a signed-in user or an API key.';
+  if (access.kind === 'operator') {
+    return "Requires an operator's key.";
   }
-  const members = `Requires the role ${access.lowestRole} or higher in the organization`;
+  if (access.kind === 'user') {
+    const callers = access.peopleOnly ? 'a signed-in user' : 'a signed-in user or an API key';
+
+    return access.anonymous ? `For ${callers}, or without credentials.` : `Requires ${callers}.`;
+  }
+  const members = `Role: ${access.lowestRole} or higher`;
 
   return access.unless
     ? `${members}, or ${access.unless.lowestRole} or higher if the organization has enabled \`${access.unless.setting}\`.`
@@ -94,111 +166,161 @@ function requestBody(
   body: NonNullable<Contract['body']>,
   gathered: Gathered,
 ): RequestBody {
-  const converted = convertSchema(body, 'input');
+  const path = `${contract.operationId} body`;
+  const { schema, components } = convertSchema(body, 'input');
+  const source = { components, missing: gathered.missingExamples };
+  const whole = composeExample(schema, source, path);
+  const example = contract.method === 'PATCH' ? aChange(whole, schema) : whole;
+  const reference = gather({ schema: withoutExamples(schema), components }, gathered, path);
 
   return {
     required: Object.keys(body.shape).length > 0,
-    content: {
-      'application/json': withExample(converted, gathered, `${contract.operationId} body`),
-    },
+    content: { 'application/json': withNamedExamples({ schema: reference, example }, contract) },
   };
 }
 
-function success(contract: Contract, gathered: Gathered): Response {
-  const setsCookie = contract.response && 'authToken' in contract.response.shape;
-  const headers = headerReferences([
-    'X-Request-Id',
-    ...(limitsOf(contract).length > 0 ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
-    ...(isIdempotent(contract) ? (['Idempotent-Replayed'] as const) : []),
-    ...(isStatic(contract) ? (['ETag', 'Cache-Control'] as const) : []),
-    ...(setsCookie ? (['Set-Cookie'] as const) : []),
+/** Changes name few fields: the required ones and the first two. */
+function aChange(whole: unknown, { required = [] }: JsonSchema): unknown {
+  const fields = Object.entries(Object(whole));
+  const shown = fields.filter(([name], index) => index < 2 || required.includes(name));
+
+  return Object.fromEntries(shown);
+}
+
+/** The example of the whole body shows the same values. */
+function withoutExamples({ properties, ...schema }: JsonSchema): JsonSchema {
+  if (!properties) {
+    return schema;
+  }
+  const fields = Object.entries(properties).map(([name, { examples: _, ...field }]) => [
+    name,
+    field,
   ]);
+
+  return { ...schema, properties: Object.fromEntries(fields) };
+}
+
+/** Fields that exclude each other cannot be in one example. */
+function withNamedExamples(composed: MediaType, { bodyExamples }: Contract): MediaType {
+  if (!bodyExamples) {
+    return composed;
+  }
+  const { schema, example } = composed;
+  const all = example as Readonly<Record<string, unknown>>;
+  const named = Object.entries(bodyExamples).map(([name, { summary, fields, values }]) => {
+    const shown = Object.fromEntries(fields.map((field) => [field, all[field]]));
+
+    return [name, { summary, value: { ...shown, ...values } }] as const;
+  });
+  const [[, only] = ['', undefined], ...others] = named;
+
+  return others.length === 0 && only
+    ? { schema, example: only.value }
+    : { schema, examples: Object.fromEntries(named) };
+}
+
+function success(contract: Contract, gathered: Gathered, name = 'response'): Response {
+  const setsCookie = contract.response && 'authToken' in contract.response.shape;
   const contentType = contract.envelope === 'raw' ? contract.contentType : undefined;
-  const description = contract.status === 201 ? 'Created.' : 'Success.';
 
   return {
-    description,
-    headers,
+    description: contract.status === 201 ? 'Created.' : 'OK.',
+    ...headersOf([
+      ...(isStatic(contract) ? (['ETag', 'Cache-Control'] as const) : []),
+      ...(setsCookie ? (['Set-Cookie'] as const) : []),
+    ]),
     content: {
-      [contentType ?? 'application/json']: successBody(contract, gathered),
+      [mediaTypeIn(contentType ?? 'application/json')]: successBody(contract, gathered, name),
     },
   };
 }
 
 const notModified: Response = {
   description: 'The cached version is still current.',
-  headers: headerReferences(['X-Request-Id', 'ETag', 'Cache-Control']),
+  ...headersOf(['ETag', 'Cache-Control']),
 };
 
-function successBody(contract: Contract, gathered: Gathered): MediaType {
-  const converted = convertSchema(contract.response ?? z.object({}), 'output');
-  const path = `${contract.operationId} response`;
-  if (contract.envelope === 'raw') {
-    return withExample(
-      isJson(contract.contentType) ? converted : asText(converted),
-      gathered,
-      path,
-    );
+function successBody(contract: Contract, gathered: Gathered, name: string): MediaType {
+  const { contentType = 'application/json', operationId, response } = contract;
+  const converted = convertSchema(response ?? z.object({}), 'output');
+  if (mediaTypeIn(contentType) !== 'application/json') {
+    return asText(converted);
   }
+  const path = `${operationId} ${name}`;
 
-  return withExample(
-    { ...converted, schema: inEnvelope(converted.schema, contract) },
-    gathered,
-    path,
-  );
+  return { schema: gather(inEnvelope(converted, contract), gathered, path) };
 }
 
-function isJson(contentType: string | undefined): boolean {
-  return contentType === undefined || contentType.startsWith('application/json');
-}
+const envelopeFields = {
+  success: { type: 'boolean', const: true },
+  message: { type: 'string', examples: ['Lead created successfully'] },
+} as const satisfies Record<string, JsonSchema>;
 
-function inEnvelope(payload: JsonSchema, { envelope, message }: Contract): JsonSchema {
-  const successField = envelope !== 'bare' && { success: { type: 'boolean', const: true } };
-  const messageField = message && { message: { type: 'string', examples: [message] } };
+const warnings = componentReference('Warnings');
+
+const envelope: JsonSchema = {
+  type: 'object',
+  properties: { ...envelopeFields, warnings },
+  required: Object.keys(envelopeFields),
+};
+
+function inEnvelope({ schema, components }: ConvertedSchema, contract: Contract): ConvertedSchema {
+  const hasSuccess = (contract.envelope ?? 'success') === 'success';
+  const hasMessage = contract.message !== undefined;
+  if (hasSuccess && hasMessage) {
+    const common = componentReference('Envelope');
+    const { type: _, ...fields } = schema;
+    const isEmpty = Object.keys(schema.properties ?? {}).length === 0;
+
+    return {
+      schema: isEmpty ? common : { allOf: [common], ...fields },
+      components: { ...components, Envelope: envelope },
+    };
+  }
+  const { success, message } = envelopeFields;
+  const added = { ...(hasSuccess && { success }), ...(hasMessage && { message }) };
 
   return {
-    ...payload,
-    properties: { ...successField, ...payload.properties, ...messageField },
-    required: [
-      ...(successField ? ['success'] : []),
-      ...(payload.required ?? []),
-      ...(messageField ? ['message'] : []),
-    ],
+    schema: {
+      ...schema,
+      properties: { ...schema.properties, ...added, warnings },
+      required: [...(schema.required ?? []), ...Object.keys(added)],
+    },
+    components,
   };
 }
 
 /** Represents a non-JSON body as a string, because its schema only describes it. */
-function asText({ schema: { description, examples } }: ConvertedSchema): ConvertedSchema {
-  const schema = {
-    type: 'string',
-    ...(description ? { description } : {}),
-    ...(examples ? { examples } : {}),
+function asText({ schema: { description, examples } }: ConvertedSchema): MediaType {
+  return {
+    schema: { type: 'string', ...(description && { description }), ...(examples && { examples }) },
   };
-
-  return { schema, components: {} };
 }
 
-/** A schema as a request or response body, with its example. */
-export function mediaTypeOf(
-  schema: z.ZodType,
-  direction: Direction,
-  gathered: Gathered,
-  path: string,
-): MediaType {
-  return withExample(convertSchema(schema, direction), gathered, path);
-}
-
-function withExample(
+/**
+ * Adds a schema and its components, and returns a reference to it, such as `CreateLeadResponse`. If
+ * another component is the same, the new one refers to it.
+ */
+export function gather(
   { schema, components }: ConvertedSchema,
   gathered: Gathered,
   path: string,
-): MediaType {
+): JsonSchema {
   for (const [name, component] of Object.entries(components)) {
     addComponent(gathered, name, component);
   }
-  const missing = gathered.missingExamples;
+  if (schema.$ref) {
+    return schema;
+  }
+  const name = pascalCase(path);
+  const json = JSON.stringify(schema);
+  const [same] =
+    [...gathered.components].find(
+      ([other, present]) => other !== name && JSON.stringify(present) === json,
+    ) ?? [];
+  addComponent(gathered, name, same ? componentReference(same) : schema);
 
-  return { schema, example: composeExample(schema, { components, missing }, path) };
+  return componentReference(name);
 }
 
 function addComponent({ components }: Gathered, name: string, schema: JsonSchema): void {

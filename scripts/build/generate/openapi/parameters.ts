@@ -1,4 +1,5 @@
 import type { Contract } from '#schemas/contract.ts';
+import { composeExample } from './compose-example.ts';
 import type { Parameter, Reference } from './document.ts';
 import { hearsOrganizationHeader, isIdempotent, isStatic } from './facts.ts';
 import { convertSchema, type JsonSchema } from './json-schema.ts';
@@ -13,7 +14,7 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'Makes the request safe to retry. For 24 hours, requests with the same key and body return the original response and are not processed again.',
+      'Makes the request safe to retry. For 24 hours, requests with the same key and body return the original response with `Idempotent-Replayed: true`, and are not processed again.',
     schema: {
       type: 'string',
       minLength: 1,
@@ -86,12 +87,9 @@ function reference(name: keyof typeof headerParameters): Reference {
 
 function inPath(schema: JsonSchema): readonly Parameter[] {
   return Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const [example] = property.examples ?? [];
+    const example = composeExample(property, { components: {}, missing: [] }, name);
 
-    return {
-      ...parameter(name, 'path', property, true),
-      ...(example === undefined ? {} : { example }),
-    };
+    return { ...parameter(name, 'path', property, true), example };
   });
 }
 

@@ -1,192 +1,80 @@
-import { type Contract, type OwnRefusal, peopleOnlyMessage } from '#schemas/contract.ts';
-import { type ErrorKind, errorKinds } from '#schemas/errors.ts';
-import { hearsOrganizationHeader, isIdempotent, isStatic, isUnsafe, limitsOf } from './facts.ts';
-import { messagesOfFailingInput } from './failing-input.ts';
+import { acceptsAnonymous, type Contract, type OwnRefusal } from '#schemas/contract.ts';
+import { type ErrorCode, type ErrorKind, errorCodes, errorKinds } from '#schemas/errors.ts';
+import {
+  hasInput,
+  hearsOrganizationHeader,
+  isIdempotent,
+  isStatic,
+  isUnsafe,
+  limitsOf,
+} from './facts.ts';
 
 /** One reason why a call can be rejected. */
-export type Refusal = OwnRefusal;
-
-/** The default texts of each kind of error. */
-const usual: Readonly<Record<ErrorKind, Omit<Refusal, 'kind'>>> = {
-  badRequest: {
-    when: 'The request violates a rule of this operation.',
-    message: 'The request violates a rule of this operation',
-  },
-  unauthorized: { when: 'The credentials are wrong.', message: 'Invalid email or password' },
-  paymentRequired: {
-    when: 'The payment provider declined the payment. Nothing was changed.',
-    message: 'Your card was declined.',
-  },
-  forbidden: {
-    when: 'The caller lacks the required permissions.',
-    message: 'Insufficient permissions for this operation',
-  },
-  notFound: {
-    when: 'The resource does not exist or belongs to another organization.',
-    message: "Resource not found or you don't have access",
-  },
-  conflict: {
-    when: 'The request conflicts with the current state.',
-    message: 'The request conflicts with the current state',
-  },
-  payloadTooLarge: {
-    when: 'The body is larger than 1 MiB.',
-    message: 'Request body must not be larger than 1 MiB',
-  },
-  unsupportedMediaType: {
-    when: 'The content type is not `application/json`.',
-    message: 'Content-Type must be application/json',
-  },
-  unprocessable: {
-    when: 'The `Idempotency-Key` was already used with a different body.',
-    message: 'Idempotency-Key was already used with another request body',
-  },
-  tooManyRequests: {
-    when: 'A rate limit was exceeded.',
-    message: 'Too many requests, please try again later',
-  },
-  internal: {
-    when: 'An unexpected error. We log it with the request ID.',
-    message: 'Internal server error',
-  },
-  upstream: {
-    when: 'A required upstream service is unavailable, slow or returned an invalid response.',
-    message: 'Payment service temporarily unavailable',
-  },
-  overloaded: {
-    when: 'The service is busy. Retry after a moment.',
-    message: 'The service is busy. Try again',
-  },
+export type Refusal = {
+  readonly code: ErrorCode;
+  readonly kind: ErrorKind;
+  /** When this happens, as a sentence, if it is more specific than the meaning of the code. */
+  readonly when?: string;
 };
 
 /** Every possible error of a contract, ordered by status. */
 export function refusalsOf(contract: Contract): readonly Refusal[] {
-  const refusals = [
+  const codes = [
     ...fromInput(contract),
-    ...fromIdempotency(contract),
+    ...(isIdempotent(contract)
+      ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const)
+      : []),
     ...fromAccess(contract),
-    ...limitsOf(contract).map(() => refusal('tooManyRequests')),
-    ...(contract.errors ?? []).map((error) =>
-      typeof error === 'string' ? namedBy(contract, error) : error,
-    ),
-    refusal('internal'),
-    ...(isStatic(contract) ? [] : [refusal('overloaded')]),
+    ...(limitsOf(contract).length > 0 ? (['RATE_LIMITED'] as const) : []),
+    ...(contract.errors ?? []),
+    'INTERNAL_ERROR' as const,
+    ...(isStatic(contract) ? [] : (['OVERLOADED'] as const)),
   ];
+  const byText = new Map(codes.map(refusalOf).map((refusal) => [JSON.stringify(refusal), refusal]));
 
-  return refusals.toSorted(
+  return [...byText.values()].toSorted(
     (one, other) => errorKinds[one.kind].statusCode - errorKinds[other.kind].statusCode,
   );
 }
 
-function refusal(kind: ErrorKind): Refusal {
-  return { kind, ...usual[kind] };
+function refusalOf(error: ErrorCode | OwnRefusal): Refusal {
+  const own = typeof error === 'string' ? { code: error } : error;
+
+  return { kind: errorCodes[own.code].kind, ...own };
 }
 
-/** The last path parameter names the resource that was not found. */
-function namedBy({ path }: Contract, kind: ErrorKind): Refusal {
-  const [, resource] = /\{(\w+?)(?:_id)?\}[^{]*$/.exec(path) ?? [];
-  if (kind !== 'notFound' || !resource || resource === 'organization') {
-    return refusal(kind);
-  }
-  const words = resource.replaceAll('_', ' ');
-  const name = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-
-  return { ...refusal(kind), message: `${name} not found or you don't have access` };
-}
-
-function fromInput(contract: Contract): readonly Refusal[] {
-  const messages = messagesOfFailingInput(contract);
-
+function fromInput(contract: Contract): readonly ErrorCode[] {
   return [
-    ...(messages
-      ? [
-          {
-            kind: 'badRequest',
-            when: 'A parameter, header or field is invalid.',
-            message: messages,
-          } as const,
-        ]
+    ...(hasInput(contract) ? (['VALIDATION_FAILED'] as const) : []),
+    ...(contract.body
+      ? (['BODY_INVALID', 'BODY_TOO_LARGE', 'CONTENT_TYPE_UNSUPPORTED'] as const)
       : []),
-    ...(contract.body ? [refusal('payloadTooLarge'), refusal('unsupportedMediaType')] : []),
   ];
 }
 
-function fromIdempotency(contract: Contract): readonly Refusal[] {
-  if (!isIdempotent(contract)) {
-    return [];
-  }
-
-  return [
-    {
-      kind: 'badRequest',
-      when: 'The `Idempotency-Key` is empty or longer than 255 characters.',
-      message: ['Idempotency-Key must be between 1 and 255 characters'],
-    },
-    {
-      kind: 'conflict',
-      when: 'The first request with this `Idempotency-Key` is still being processed.',
-      message: 'A request with this Idempotency-Key is still being processed',
-    },
-    refusal('unprocessable'),
-  ];
-}
-
-function fromAccess(contract: Contract): readonly Refusal[] {
-  if (contract.access.kind === 'public') {
-    return [];
-  }
-
-  return [
-    {
-      kind: 'unauthorized',
-      when: 'The token is missing.',
-      message: 'Authentication required',
-      fields: { code: 'SESSION_INVALID' },
-    },
-    {
-      kind: 'unauthorized',
-      when: 'The token is invalid or expired.',
-      message: 'Invalid or expired access token',
-      fields: { code: 'SESSION_INVALID' },
-    },
-    ...(isUnsafe(contract) ? [fromForeignSite] : []),
-    ...(contract.access.peopleOnly ? [fromApiKey] : []),
-    ...fromMembership(contract),
-  ];
-}
-
-const fromForeignSite: Refusal = {
-  kind: 'forbidden',
-  when: 'A cross-site request authenticated only with the cookie.',
-  message: 'Cross-site request refused',
-};
-
-const fromApiKey: Refusal = {
-  kind: 'forbidden',
-  when: 'The request uses an API key.',
-  message: peopleOnlyMessage,
-};
-
-function fromMembership(contract: Contract): readonly Refusal[] {
+function fromAccess(contract: Contract): readonly ErrorCode[] {
   const { access } = contract;
-  const isMember = access.kind === 'member';
+  if (access.kind === 'public') {
+    return [];
+  }
 
   return [
-    ...(isMember && access.lowestRole !== 'VIEWER'
-      ? [
-          {
-            kind: 'forbidden',
-            when: `The caller's role is below ${access.lowestRole}.`,
-            message: access.refusal,
-          } as const,
-        ]
+    ...(acceptsAnonymous(access) ? [] : (['AUTHENTICATION_REQUIRED'] as const)),
+    'SESSION_INVALID',
+    ...(isUnsafe(contract) && access.kind !== 'operator' ? (['CROSS_SITE_REQUEST'] as const) : []),
+    ...(access.peopleOnly ? (['PERSON_REQUIRED'] as const) : []),
+    ...(isRefusedWhileSuspended(contract) ? (['ORGANIZATION_SUSPENDED'] as const) : []),
+    ...(access.kind === 'member' && access.lowestRole !== 'VIEWER'
+      ? (['ROLE_INSUFFICIENT'] as const)
       : []),
-    ...(isMember || hearsOrganizationHeader(contract) ? [noMember] : []),
+    ...(access.kind === 'member' || hearsOrganizationHeader(contract)
+      ? (['ORGANIZATION_NOT_FOUND'] as const)
+      : []),
   ];
 }
 
-const noMember: Refusal = {
-  kind: 'notFound',
-  when: 'The organization does not exist or the caller is not a member of it.',
-  message: "Organization not found or you don't have access",
-};
+function isRefusedWhileSuspended(contract: Contract): boolean {
+  const { access } = contract;
+
+  return access.kind === 'member' ? !access.whileSuspended : hearsOrganizationHeader(contract);
+}

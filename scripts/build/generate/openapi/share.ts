@@ -1,7 +1,6 @@
-import { errorKinds } from '#schemas/errors.ts';
 import type { Operation, Parameter, Reference, Response } from './document.ts';
 
-/** The components that replace repeated parameters and error responses. */
+/** The components that replace repeated parameters and responses, named by parameter and status. */
 export type Shared = {
   readonly parameters: Names;
   readonly responses: Names;
@@ -11,9 +10,9 @@ export type Shared = {
 type Names = ReadonlyMap<string, string>;
 
 /** One occurrence of an object that several operations may have in common. */
-type Use = { readonly operationId: string; readonly name: string; readonly value: unknown };
+type Use = { readonly name: string; readonly value: unknown };
 
-/** Finds the parameters and error responses that at least two operations have in common. */
+/** Finds the parameters and responses that at least two operations have in common. */
 export function findShared(operations: readonly Operation[]): Shared {
   return {
     parameters: nameRepeated(operations.flatMap(parameterUses)),
@@ -49,49 +48,29 @@ function reference(names: Names, section: string, value: unknown): Reference | u
   return name === undefined ? undefined : { $ref: `#/components/${section}/${name}` };
 }
 
-/** The most frequent variant gets the plain name. The others also have their first operation's. */
+/** The most frequent variant gets the plain name, the others a number. */
 function nameRepeated(uses: readonly Use[]): Names {
   const groups = [...Map.groupBy(uses, ({ value }) => JSON.stringify(value))]
     .filter(([, group]) => group.length > 1)
     .toSorted(([, one], [, other]) => other.length - one.length);
-  const taken = new Set<string>();
+  const taken = new Map<string, number>();
   const named = groups.flatMap(([json, [first]]) => {
     if (!first) {
       return [];
     }
-    const name = taken.has(first.name) ? pascalCase(first.operationId) + first.name : first.name;
-    taken.add(name);
+    const number = (taken.get(first.name) ?? 0) + 1;
+    taken.set(first.name, number);
 
-    return [[json, name] as const];
+    return [[json, number === 1 ? first.name : `${first.name}-${number}`] as const];
   });
 
   return new Map(named.toSorted(([, one], [, other]) => (one < other ? -1 : 1)));
 }
 
-function parameterUses({ operationId, parameters = [] }: Operation): readonly Use[] {
-  return parameters.flatMap((value) =>
-    'name' in value
-      ? [{ operationId, name: `${pascalCase(value.name)}In${pascalCase(value.in)}`, value }]
-      : [],
-  );
+function parameterUses({ parameters = [] }: Operation): readonly Use[] {
+  return parameters.flatMap((value) => ('name' in value ? [{ name: value.name, value }] : []));
 }
 
-function responseUses({ operationId, responses }: Operation): readonly Use[] {
-  return Object.entries(responses).flatMap(([status, value]) => {
-    const name = errorNames.get(status);
-
-    return name ? [{ operationId, name, value }] : [];
-  });
-}
-
-/** `404` → `NotFound`, … */
-const errorNames: ReadonlyMap<string, string> = new Map(
-  Object.values(errorKinds).map(({ statusCode, error }) => [
-    String(statusCode),
-    error.replaceAll(' ', ''),
-  ]),
-);
-
-function pascalCase(name: string): string {
-  return name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+function responseUses({ responses }: Operation): readonly Use[] {
+  return Object.entries(responses).map(([status, value]) => ({ name: status, value }));
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { EventDefinition } from '#schemas/events.ts';
 import type { Operation, PathItem } from './document.ts';
-import { type Gathered, mediaTypeOf } from './operation.ts';
+import { convertSchema } from './json-schema.ts';
+import { type Gathered, gather } from './operation.ts';
 
 const receivers = {
   campaign: "the campaign's `webhookUrl`",
@@ -34,7 +35,7 @@ function deliveryOf(
   return {
     operationId: `receive.${type}`,
     summary,
-    description: `Sent to ${to}. Delivery is at least once: every attempt has the same \`webhook-id\`. Respond with a 2xx status within ten seconds.`,
+    description: `Sent to ${to}.`,
     tags: [
       'organizations',
       ...from.map((source) => (source === 'campaign' ? 'campaigns' : 'social')),
@@ -45,14 +46,15 @@ function deliveryOf(
     })),
     requestBody: {
       required: true,
-      content: { 'application/json': mediaTypeOf(body, 'output', gathered, `${type} body`) },
+      content: {
+        'application/json': {
+          schema: gather(convertSchema(body, 'output'), gathered, `${type} event`),
+        },
+      },
     },
     responses: {
-      '200': { description: 'The delivery succeeded. Any 2xx status counts.', headers: {} },
-      '410': {
-        description: 'The endpoint is permanently gone. We stop sending events to it.',
-        headers: {},
-      },
+      '200': { description: 'Delivered.' },
+      '410': { description: 'Gone.' },
     },
   };
 }

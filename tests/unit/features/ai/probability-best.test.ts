@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { probabilitiesBest, type Results } from '#lib/features/ai/probability-best.ts';
-import { seededRandom } from '#tests/support/seeded-random.ts';
+import { seededRandom } from '#scripts/seeded-random.ts';
 
 const results: fc.Arbitrary<Results> = fc
   .tuple(fc.integer({ min: 0, max: 1_000_000 }), fc.double({ min: 0, max: 1, noNaN: true }))

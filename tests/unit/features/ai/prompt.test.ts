@@ -3,8 +3,9 @@ import {
   buildPrompt,
   customerTurns,
   isPromptTooLong,
-  requireFittingPrompt,
+  promptProblems,
 } from '#lib/features/ai/prompt.ts';
+import { setClock } from '#lib/platform/clock.ts';
 
 const context = { platform: '', variables: {}, maxReplyLength: 0 } as const;
 const lengthOf = (templateContent: string) =>
@@ -20,6 +21,32 @@ describe('buildPrompt', () => {
     expect(instructions).toMatch(/^Greet the customer\.$/m);
   });
 
+  test.each([
+    [undefined, 'You answer for Engines.'],
+    [{ companyName: '' }, 'You answer for Engines.'],
+    [{ companyName: 'Analytical Engines' }, 'You answer for Analytical Engines.'],
+  ])("has the organization's name where the business has none: %j", (businessInfo, line) => {
+    const template = {
+      templateContent: 'You answer for {{companyName}}.',
+      ...(businessInfo ? { businessInfo } : {}),
+    };
+    const organization = { name: 'Engines' };
+
+    expect(buildPrompt(template, { ...context, organization }).instructions).toContain(line);
+  });
+
+  test('has the date in the time zone of the organization', () => {
+    setClock(() => Date.parse('2026-11-27T23:30:00Z'));
+    const dateIn = (timezone: string) =>
+      buildPrompt(
+        { templateContent: '{{currentDate}}' },
+        { ...context, organization: { name: '', timezone } },
+      ).variables.currentDate;
+
+    expect([dateIn('UTC'), dateIn('Asia/Tokyo')]).toEqual(['2026-11-27', '2026-11-28']);
+    setClock();
+  });
+
   test('may be 24,000 characters long', () => {
     const room = 24_000 - lengthOf('');
     const promptOf = (length: number) =>
@@ -29,22 +56,17 @@ describe('buildPrompt', () => {
   });
 });
 
-describe('requireFittingPrompt', () => {
+describe('promptProblems', () => {
   test('counts the variables and the facts about the business', () => {
     const template = {
       templateContent: '{{products}}{{a}}'.repeat(100),
       businessInfo: { products: ['x'.repeat(100)] },
     };
 
-    requireFittingPrompt('variables', template, { a: 'y'.repeat(100) });
-    expect(() =>
-      requireFittingPrompt('variables', template, { a: 'y'.repeat(1_000) }),
-    ).toThrowError(
-      expect.objectContaining({
-        statusCode: 400,
-        message: expect.stringContaining('variables must not make the filled-in prompt longer'),
-      }),
-    );
+    expect(promptProblems('variables', template, { a: 'y'.repeat(100) })).toEqual([]);
+    expect(promptProblems('variables', template, { a: 'y'.repeat(1_000) })).toEqual([
+      expect.stringContaining('variables must not make the filled-in prompt longer'),
+    ]);
   });
 });
 

@@ -28,6 +28,8 @@ describe('words', () => {
   it.each([
     ['Get FREE   followers now!', '1'],
     ['a scam', '1'],
+    ['free\u200B f\u00ADollowers', '1'],
+    ['(ＦＲＥＥ\u00A0followers!)', '1'],
     ['scammers', undefined],
     ['free', undefined],
     ['', undefined],

@@ -49,6 +49,9 @@ describe('shadowOf', () => {
     ['ENDS_WITH', 'price', 1, 'STARTS_WITH', 'full price', 2, false],
     ['ENDS_WITH', 'price', 1, 'EXACT', 'full price', 2, true],
     ['EXACT', 'price', 1, 'CONTAINS', 'full price', 2, false],
+    ['CONTAINS', '!', 1, 'CONTAINS', 'price!', 2, false],
+    ['CONTAINS', 'קופון', 1, 'CONTAINS', 'הקופון', 2, true],
+    ['CONTAINS', '쿠폰', 1, 'CONTAINS', '할인쿠폰', 2, true],
   ] as const)(
     '%s "%s" (%i) shadows %s "%s" (%i): %s',
     (type, text, first, ofType, of, second, is) => {

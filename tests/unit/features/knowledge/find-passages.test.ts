@@ -33,8 +33,8 @@ describe('rank', () => {
     const second = loaded(['c', 'd'], [unit(0, 1), unit(-1, 0)]);
 
     expect(rank([first, second], unit(0, 1), 2)).toMatchObject([
-      { text: 'c', score: 1, sourceId: 's', sourceName: 'Hours' },
-      { text: 'b – ü', score: 0.8944 },
+      { text: 'c', score: 1, source: { id: 's', name: 'Hours' } },
+      { text: 'b – ü', score: expect.closeTo(0.8944) },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxPassageLength, passagesOf, passagesOfText } from '#lib/features/knowledge/passages.ts';
+import { depth } from '#tests/support/depth.ts';
 
 describe('passagesOfText', () => {
   it('keeps a short text whole', () => {
@@ -41,15 +42,8 @@ describe('passagesOfText', () => {
         expect(passages.every(({ length }) => length <= maxPassageLength && length > 0)).toBe(true);
         expect(passages.every((passage) => passage.isWellFormed())).toBe(text.isWellFormed());
       }),
-      { seed: 1, numRuns: Number(process.env.TEST_DEPTH ?? 1) * 30 },
+      { seed: 1, numRuns: depth(30) },
     );
-  });
-
-  it('splits a book of one line in seconds', () => {
-    const startedAt = performance.now();
-    passagesOfText('One long line without an end, '.repeat(50_000));
-
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });
 

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { inspectMedia } from '#lib/features/media/processing/inspect-media.ts';
+import { jpeg } from '#scripts/fixtures/jpeg.ts';
 import {
   box,
   exif,
   exifSegment,
   gif,
-  jpeg,
   movieHeader,
   movieIndex,
   mp4,
   png,
+  pngChunk,
   position,
   positionMetadata,
   positionUserData,
@@ -69,7 +70,7 @@ it('a turned image has its size as displayed, and keeps its orientation', async 
   const { width, height, image } = await inspect(jpeg({ app1: [exifSegment(exif())] }));
 
   expect([width, height]).toEqual([30, 40]);
-  expect(image?.includes(Buffer.from([0x12, 0x01, 3, 0, 1, 0, 0, 0, 6]))).toBe(true);
+  expect(Buffer.from(image ?? []).includes('1201030001000000060000', 'hex')).toBe(true);
 });
 
 it.each([
@@ -80,6 +81,41 @@ it.each([
   ['nothing', Buffer.alloc(0)],
 ])('rejects %s', async (_type, content) => {
   await expect(inspect(content)).rejects.toThrow(/^The file is not a JPEG/);
+});
+
+it.each([
+  ['PNG', png([], { width: 4_294_967_295, height: 1 })],
+  ['PNG', png([], { width: 20_000, height: 20_000 })],
+  [
+    'GIF',
+    Buffer.concat([Buffer.from('GIF89a'), Buffer.from([0x31, 0x75, 1, 0]), gif().subarray(10)]),
+  ],
+])('rejects a %s with too many pixels', async (_type, content) => {
+  await expect(inspect(content)).rejects.toThrow(
+    'Images can have at most 200 megapixels and 30,000 pixels on each side',
+  );
+});
+
+it.each([
+  ['PNG', png([pngChunk('eXIf', exif())]), [6, 8]],
+  ['WebP', webp([['EXIF', exif()]]), [12, 16]],
+])('a turned %s has its size as displayed', async (_type, content, size) => {
+  const { width, height, orientation } = await inspect(content);
+
+  expect([[width, height], orientation]).toEqual([size, 6]);
+});
+
+it('takes a PNG with a large color profile', async () => {
+  const content = png([pngChunk('iCCP', Buffer.alloc(100_000))]);
+
+  expect(await inspect(content)).toMatchObject({ contentType: 'image/png', width: 8, height: 6 });
+});
+
+it('takes a JPEG with fill bytes', async () => {
+  const image = jpeg();
+  const content = Buffer.concat([image.subarray(0, 2), Buffer.from([0xff]), image.subarray(2)]);
+
+  expect(await inspect(content)).toMatchObject({ width: 40, height: 30 });
 });
 
 it.each([
@@ -195,6 +231,42 @@ describe('a video', () => {
     const content = mp4({ metadata: [box('free', Buffer.alloc(64_000_000))] });
 
     await expect(inspect(content)).rejects.toThrow('The metadata of the video are too large');
+  });
+
+  it('is rejected if several indexes are larger than 64 MB together', async () => {
+    const half = box('udta', box('free', Buffer.alloc(33_000_000)));
+    const content = mp4({ afterwards: [half, half] });
+
+    await expect(inspect(content)).rejects.toThrow('The metadata of the video are too large');
+  });
+
+  it('is rejected if it has more than 100 indexes, each of which has to be read', async () => {
+    const content = mp4({ afterwards: Array.from({ length: 100 }, () => box('udta')) });
+    let reads = 0;
+    const source = {
+      bytes: content.length,
+      read: async (start: number, end: number) => {
+        reads += 1;
+
+        return Buffer.from(content.subarray(start, end));
+      },
+    };
+
+    await expect(inspectMedia(source)).rejects.toThrow('The metadata of the video are too large');
+    expect(reads).toBeLessThan(110);
+  });
+
+  it.each([
+    ['positions', box('udta', ...Array.from({ length: 1_000 }, () => box('loci')))],
+    ['boxes', box('udta', ...Array.from({ length: 50_000 }, () => box('free')))],
+    [
+      'boxes in metadata',
+      box('meta', Buffer.alloc(4), ...Array.from({ length: 50_000 }, () => box('free'))),
+    ],
+  ])('is rejected if it has too many %s', async (_what, metadata) => {
+    await expect(inspect(mp4({ metadata: [metadata] }))).rejects.toThrow(
+      'The metadata of the video are too large',
+    );
   });
 
   it('takes the duration of a fragmented file from its own header', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Invitation, presentInvitation } from '#lib/features/organizations/invitations.ts';
 import { dayMs, setClock } from '#lib/platform/clock.ts';
 
@@ -16,10 +16,6 @@ const pending: Invitation = {
   tokenHash: 'hash',
   expiresAtSeconds: 0,
 };
-
-afterEach(() => {
-  setClock();
-});
 
 test.each([
   [0, 'pending'],

@@ -1,17 +1,23 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/docs/unknown-route.ts';
+import { callMcp } from '#schemas/mcp.ts';
+import { errorBodyOf } from '#tests/support/error-body.ts';
 
 const ownOrigin = 'https://app.example.com';
 
-function call(method: string, headers: Readonly<Record<string, string>> = {}) {
+function call(
+  method: string,
+  headers: Readonly<Record<string, string>> = {},
+  rawPath = '/no/such/path',
+) {
   const event = {
     version: '2.0',
     routeKey: '$default',
-    rawPath: '/no/such/path',
+    rawPath,
     rawQueryString: '',
     headers,
-    requestContext: { http: { method, path: '/no/such/path', sourceIp: '127.0.0.1' } },
+    requestContext: { http: { method, path: rawPath, sourceIp: '127.0.0.1' } },
     isBase64Encoded: false,
   };
 
@@ -29,12 +35,19 @@ describe('unknown route', () => {
       const answer = await call(method);
 
       expect(answer.statusCode).toBe(404);
-      expect(JSON.parse(answer.body ?? '')).toEqual({
-        success: false,
-        statusCode: 404,
-        message: 'Route not found',
-        error: 'Not Found',
-      });
+      expect(JSON.parse(answer.body ?? '')).toEqual(
+        errorBodyOf('ROUTE_NOT_FOUND', 'Route not found', { requestId: expect.any(String) }),
+      );
+    },
+  );
+
+  it.each(['GET', 'DELETE', 'PUT', 'HEAD'])(
+    'returns 405 for /mcp with another method, before it checks a token: %s',
+    async (method) => {
+      const answer = await call(method, {}, callMcp.path);
+
+      expect(answer).toMatchObject({ statusCode: 405, headers: { allow: 'POST' } });
+      expect(JSON.parse(answer.body ?? '')).toMatchObject({ message: 'Method not allowed' });
     },
   );
 
@@ -55,6 +68,8 @@ describe('CORS preflight', () => {
 
   it('allows any request with credentials from an allowed origin', async () => {
     const answer = await preflight(ownOrigin);
+
+    expect(answer.headers).not.toHaveProperty('x-api-version');
 
     expect(answer.statusCode).toBe(204);
     expect(answer.headers).toMatchObject({

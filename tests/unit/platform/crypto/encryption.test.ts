@@ -96,7 +96,7 @@ describe('encrypt and decrypt', () => {
   });
 
   it('uses a unique nonce for each ciphertext', async () => {
-    const count = depth(10_000);
+    const count = depth(10_000, 1_000_000);
     const nonces = new Set<string>();
     for (let index = 0; index < count; index += 1) {
       const sealed = await encrypt('', context);

@@ -13,7 +13,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { change, create, remove, write } from '#lib/platform/db/write.ts';
-import { conflict } from '#lib/platform/errors/failures.ts';
+import { overtaken } from '#lib/platform/errors/failures.ts';
 import { depth } from '#tests/support/depth.ts';
 
 /** The maximum delay of each retry. The mock never waits. */
@@ -29,7 +29,7 @@ vi.mock('#lib/platform/db/jitter.ts', () => ({
 const table = mockClient(DynamoDBDocumentClient);
 const key = { pk: 'TEST#1', sk: 'ITEM' };
 const other = { pk: 'TEST#2', sk: 'ITEM' };
-const refused = () => conflict('There is one already');
+const refused = () => overtaken('There is one already');
 
 beforeEach(() => {
   table.reset();

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { apiError, badRequest } from '#lib/platform/errors/failures.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { text } from '#schemas/common.ts';
-import { contract, openToAll } from '#schemas/contract.ts';
+import { type Contract, contract, openToAll } from '#schemas/contract.ts';
 import { gatewayEvent, lambdaContext } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
+import { errorBodyOf } from '#tests/support/error-body.ts';
 
 const echo = contract({
   operationId: 'echo',
@@ -49,6 +50,49 @@ async function callEcho(
   return { ...answer, content: JSON.parse(String(answer.body)) };
 }
 
+describe('deprecations', () => {
+  const operation = { since: '2026-11-28', until: '2027-11-28', instead: 'Use say.' };
+  const field = { since: '2026-12-24', until: '2028-01-01', instead: 'Use text.' };
+  const headersOf = async (
+    deprecations: Pick<Contract, 'deprecated' | 'deprecatedFields'>,
+    body: unknown,
+  ) => {
+    captureLog();
+    const deprecated = contract({ ...echo, ...deprecations });
+    const { headers = {} } = await endpoint(deprecated, async () => ({ word: 'x' }))(
+      gatewayEvent(deprecated, { body }),
+      lambdaContext(),
+    );
+
+    return { deprecation: headers.deprecation, sunset: headers.sunset };
+  };
+  const ofOperation = { deprecation: '@1795824000', sunset: 'Sun, 28 Nov 2027 00:00:00 GMT' };
+  const ofField = { deprecation: '@1798070400', sunset: 'Sat, 01 Jan 2028 00:00:00 GMT' };
+  const none = { deprecation: undefined, sunset: undefined };
+
+  it.each([
+    ['an operation', { deprecated: operation }, { word: 'x' }, ofOperation],
+    ['an operation, on errors', { deprecated: operation }, {}, ofOperation],
+    [
+      'a field of the request',
+      { deprecatedFields: { tone: field } },
+      { word: 'x', tone: 1 },
+      ofField,
+    ],
+    ['a field of the response', { deprecatedFields: { word: field } }, {}, ofField],
+    ['a field that is not used', { deprecatedFields: { tone: field } }, { word: 'x' }, none],
+    [
+      'both, with the earliest dates',
+      { deprecated: operation, deprecatedFields: { word: field } },
+      { word: 'x' },
+      ofOperation,
+    ],
+    ['nothing', {}, { word: 'x' }, none],
+  ])('are announced by headers: %s', async (_, deprecations, body, expected) => {
+    expect(await headersOf(deprecations, body)).toEqual(expected);
+  });
+});
+
 const failing = (failure: unknown) => async () => {
   throw failure;
 };
@@ -68,12 +112,9 @@ describe('unexpected errors', () => {
     const answer = await callEcho(failing(failure));
 
     expect(answer.statusCode).toBe(500);
-    expect(answer.content).toEqual({
-      success: false,
-      statusCode: 500,
-      message: 'Internal server error',
-      error: 'Internal Server Error',
-    });
+    expect(answer.content).toEqual(
+      errorBodyOf('INTERNAL_ERROR', 'Internal server error', { requestId: expect.any(String) }),
+    );
     expect(JSON.stringify(answer)).not.toContain('planted');
     const requestId = answer.headers?.['x-request-id'];
     const errors = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'ERROR');
@@ -146,7 +187,7 @@ describe('responses above the Lambda size limit', () => {
 describe('endpoint with an ApiError', () => {
   it('returns the fields and headers of the error, but not its cause', async () => {
     const lines = captureLog();
-    const refusal = new ApiError('conflict', 'There is one already', {
+    const refusal = apiError('CONTACT_EXISTS', 'There is one already', {
       fields: { conflicting: 'this one' },
       headers: { 'x-hint': 'yes' },
       cause: new Error('planted'),
@@ -155,13 +196,12 @@ describe('endpoint with an ApiError', () => {
 
     expect(answer.statusCode).toBe(409);
     expect(answer.headers).toMatchObject({ 'x-hint': 'yes' });
-    expect(answer.content).toEqual({
-      success: false,
-      statusCode: 409,
-      message: 'There is one already',
-      error: 'Conflict',
-      conflicting: 'this one',
-    });
+    expect(answer.content).toEqual(
+      errorBodyOf('CONTACT_EXISTS', 'There is one already', {
+        conflicting: 'this one',
+        requestId: expect.any(String),
+      }),
+    );
     expect(lines.join()).not.toContain('planted');
   });
 });
@@ -273,11 +313,81 @@ describe('request body', () => {
     },
   );
 
-  it('ignores unknown fields', async () => {
+  it('ignores unknown fields and warns about them', async () => {
     captureLog();
-    const answer = await callEcho(taken, { word: 'x', id: 7, role: 'OWNER', pk: 'USER#1' });
+    const answer = await callEcho(taken, { word: 'x', id: 7, wrod: 'y' });
 
-    expect(answer.content).toEqual({ success: true, word: 'x' });
+    expect(answer.content).toEqual({
+      success: true,
+      word: 'x',
+      warnings: ['id is not a field of this request.', 'wrod is not a field of this request.'],
+    });
+  });
+
+  it('warns about unknown fields of a rejected request, too', async () => {
+    captureLog();
+    const { content } = await callEcho(taken, { wrod: 'x' });
+
+    expect(content.message).toEqual(['word is required']);
+    expect(content.warnings).toEqual(['wrod is not a field of this request. Did you mean word?']);
+  });
+
+  it.each([
+    'handling=strict',
+    'respond-async, Handling="strict"; foo',
+    'handling = strict, handling=lenient',
+  ])('rejects unknown fields with the other mistakes for Prefer: %s', async (prefer) => {
+    captureLog();
+    const { content, statusCode } = await callEcho(taken, { wrod: 'x' }, { prefer });
+    const message = ['word is required', 'wrod is not a field of this request. Did you mean word?'];
+
+    expect(statusCode).toBe(400);
+    expect(content).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      message,
+      issues: [
+        { in: 'body', path: 'word', rule: 'required', message: message[0] },
+        { in: 'body', path: 'wrod', rule: 'unknown', message: message[1] },
+      ],
+    });
+    expect(content).not.toHaveProperty('warnings');
+  });
+
+  it.each([
+    'handling=lenient',
+    'handling=lenient, handling=strict',
+    'xhandling=strict',
+    'strict',
+    'wait; handling=strict',
+  ])('accepts unknown fields for Prefer: %s', async (prefer) => {
+    captureLog();
+
+    expect((await callEcho(taken, { word: 'x', a: 1 }, { prefer })).statusCode).toBe(200);
+  });
+
+  it('rejects unknown fields of strict operations without the header', async () => {
+    captureLog();
+    const strict = contract({ ...echo, strict: true });
+    const event = gatewayEvent(strict, {
+      body: { word: 'x', a: 1 },
+      query: { b: '2' },
+      headers: { prefer: 'handling=lenient' },
+    });
+    const answer = await endpoint(strict, taken)(event, lambdaContext());
+
+    expect(JSON.parse(String(answer.body))).toMatchObject({
+      statusCode: 400,
+      message: ['a is not a field of this request.'],
+      warnings: ['b is not a field of this request.'],
+    });
+  });
+
+  it('returns the request id in the body of an error', async () => {
+    captureLog();
+    const { content, headers } = await callEcho(taken, {}, { 'x-request-id': 'mine-1' });
+
+    expect(headers).toMatchObject({ 'x-request-id': 'mine-1' });
+    expect(content.requestId).toBe('mine-1');
   });
 
   it.each([
@@ -314,6 +424,56 @@ describe('request body', () => {
   });
 });
 
+describe('rules of an endpoint', () => {
+  const order = contract({
+    ...echo,
+    query: z.object({ page: z.string().optional(), cursor: z.string().optional() }),
+    body: z.object({
+      kind: z.enum(['A', 'B']),
+      size: z.int().max(9).default(1),
+      note: text({ max: 3, example: 'x' }).optional(),
+    }),
+    response: z.object({}),
+  });
+  const handler = endpoint(order, async () => ({}), {
+    rules: ({ body: { kind, size, note } }) => [
+      ...(kind === 'A' && note === undefined ? ['note is required for A'] : []),
+      ...(size === 2 ? ['size must not be 2'] : []),
+    ],
+  });
+  const problemsOf = async (body: object, query: Record<string, string> = {}) => {
+    captureLog();
+    const event = gatewayEvent(order, { body, query });
+    const { body: answer } = await handler(event, lambdaContext());
+
+    return JSON.parse(String(answer)).message;
+  };
+
+  it.each<[object, readonly string[]]>([
+    [{ kind: 'A' }, ['note is required for A']],
+    [{ kind: 'A', size: 2 }, ['note is required for A', 'size must not be 2']],
+    [
+      { kind: 'C', size: 2, note: 'long' },
+      [
+        'kind must be one of the following values: A, B',
+        'note must be shorter than or equal to 3 characters',
+        'size must not be 2',
+      ],
+    ],
+    [{ kind: 'A', note: 'long' }, ['note must be shorter than or equal to 3 characters']],
+    [{}, ['kind is required']],
+  ])('reports all mistakes of %j together', async (body, messages) => {
+    expect(await problemsOf(body)).toEqual(messages);
+  });
+
+  it('report a page with a cursor together with other mistakes', async () => {
+    expect(await problemsOf({ kind: 'C' }, { page: '1', cursor: 'x' })).toEqual([
+      'kind must be one of the following values: A, B',
+      'page cannot be combined with cursor',
+    ]);
+  });
+});
+
 describe('request log', () => {
   const planted = {
     password: 'pl4nted-password',
@@ -324,7 +484,7 @@ describe('request log', () => {
 
   it.each<[string, () => Promise<{ word: string }>]>([
     ['succeeds', async () => ({ word: 'x' })],
-    ['is rejected', failing(new ApiError('badRequest', 'no'))],
+    ['is rejected', failing(badRequest('no'))],
     ['fails', failing(new Error('unexpected'))],
   ])('writes one line for a request that %s, without secrets', async (_, operation) => {
     const lines = captureLog();

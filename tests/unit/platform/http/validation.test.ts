@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { describeIssues } from '#lib/platform/http/validation.ts';
+import { describeIssues, issueOf } from '#lib/platform/http/validation.ts';
 import {
   dateOrTime,
   dayOrTime,
@@ -204,6 +204,21 @@ describe('isStorableJson', () => {
 });
 
 describe('email schema', () => {
+  it.each([
+    [' Ada@Example.COM ', 'ada@example.com'],
+    ['user@münchen.example', 'user@xn--mnchen-3ya.example'],
+    ['user@MU\u0308NCHEN.example', 'user@xn--mnchen-3ya.example'],
+    ['user@xn--mnchen-3ya.example', 'user@xn--mnchen-3ya.example'],
+    ['info@пример.рф', 'info@xn--e1afmkfd.xn--p1ai'],
+    ['info@例え。テスト', 'info@xn--r8jz45g.xn--zckzah'],
+    ['info@भारत.भारत', 'info@xn--h2brj9c.xn--h2brj9c'],
+    ['info@ישראל.ישראל', 'info@xn--4dbrk0ce.xn--4dbrk0ce'],
+    ['info@한국.한국', 'info@xn--3e0b707e.xn--3e0b707e'],
+    ["o'hara+a_b-c@shop.museum", "o'hara+a_b-c@shop.museum"],
+  ])('converts %j to %s', (typed, stored) => {
+    expect(email.parse(typed)).toBe(stored);
+  });
+
   it('ignores case and surrounding whitespace', async () => {
     await fc.assert(
       fc.property(
@@ -229,7 +244,45 @@ describe('email schema', () => {
     'Ada <a@example.com>',
     `${'a'.repeat(250)}@example.com`,
     'a@example.com\nBcc: b@example.com',
+    'ada@münchen',
+    'ada@mün/chen.de',
+    'ada@mün%63hen.de',
+    'ada@a@münchen.de',
+    'ada@１２７.０.０.１',
+    `ada@${'ü'.repeat(60)}.de`,
+    'ädä@example.com',
   ])('rejects %s', (address) => {
     expect(email.safeParse(address).success).toBe(false);
+  });
+});
+
+describe('issueOf', () => {
+  const shape = {
+    params: z.object({ lead_id: z.uuid() }),
+    query: z.object({ limit: z.string() }),
+    body: z.object({ contact: z.object({ email: z.string() }), media: z.string() }),
+  };
+
+  it.each([
+    ['contact.email must be an email', 'body', 'contact.email', 'format'],
+    ['contact.email is required', 'body', 'contact.email', 'required'],
+    ['contact.email must be a string', 'body', 'contact.email', 'type'],
+    ['contact.email should not be empty', 'body', 'contact.email', 'min'],
+    ['contact must be at least 2 characters', 'body', 'contact', 'min'],
+    ['media must contain no more than 1 elements', 'body', 'media', 'max'],
+    ['media must be shorter than or equal to 5 characters', 'body', 'media', 'max'],
+    ['media must not exceed 10,000 characters as JSON', 'body', 'media', 'max'],
+    ['media must be one of the following values: A, B', 'body', 'media', 'enum'],
+    ['media cannot be combined with contact', 'body', 'media', 'conflict'],
+    ['media is not allowed', 'body', 'media', 'unknown'],
+    ['media: the file is gone', 'body', '', 'rule'],
+    ['media must fit', 'body', 'media', 'rule'],
+    ['limit is too high: the response would exceed 6 MB', 'query', 'limit', 'max'],
+    ['lead_id must be a valid UUID', 'path', 'lead_id', 'format'],
+    ['X-Organization-Id must be a valid UUID', 'header', 'X-Organization-Id', 'format'],
+    ['Request body must not be nested deeper than 32 levels', 'body', '', 'rule'],
+    ['FACEBOOK rejected the request: no', 'body', '', 'rule'],
+  ])('finds place, path and rule of "%s"', (message, place, path, rule) => {
+    expect(issueOf(message, shape)).toEqual({ in: place, path, rule, message });
   });
 });

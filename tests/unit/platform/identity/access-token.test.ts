@@ -2,7 +2,7 @@
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import jwt from 'jsonwebtoken';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
 import { sessionLifetimeSeconds, verifyAccessToken } from '#lib/platform/identity/access-token.ts';
 import { signAccessToken } from '#lib/platform/identity/sign-access-token.ts';
@@ -23,7 +23,6 @@ beforeEach(() => {
   hold(firstDocument);
   setClock(() => nowMs);
 });
-afterEach(() => setClock());
 
 const goodHeader = { alg: 'HS256', typ: 'JWT', kid: 'first' };
 const goodPayload = {
@@ -166,7 +165,7 @@ describe('signAccessToken and verifyAccessToken', () => {
     await expect(verifyAccessToken(token)).rejects.toMatchObject({
       statusCode: 401,
       publicMessage: 'Invalid or expired access token',
-      fields: { code: 'SESSION_INVALID' },
+      code: 'SESSION_INVALID',
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSystemMetrics } from '#lib/platform/metric-store/system-metrics.ts';
 
-describe('readSystemFigures', () => {
+describe('readSystemMetrics', () => {
   it('returns percentages between 0 and 100 and never more used than available', async () => {
     const { cpu, memory, disk, network } = await readSystemMetrics();
 

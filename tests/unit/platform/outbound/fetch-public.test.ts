@@ -101,8 +101,8 @@ async function failureOf(attempt: Promise<unknown>): Promise<string> {
 beforeEach(() => {
   vi.mocked(lookup).mockReset();
 });
-afterEach(async () => {
-  vi.unstubAllEnvs();
+
+afterEach(() => {
   vi.restoreAllMocks();
   for (const server of servers.splice(0)) {
     server.close();

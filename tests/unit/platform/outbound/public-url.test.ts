@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isPublicAddress } from '#lib/platform/outbound/public-address.ts';
-import { checkPublicUrl, publicUrlProblem } from '#lib/platform/outbound/public-url.ts';
+import { publicUrlProblem, publicUrlProblems } from '#lib/platform/outbound/public-url.ts';
 import { privateTargets } from '#tests/support/private-targets.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('publicUrlProblem and checkPublicUrl', () => {
+describe('publicUrlProblem and publicUrlProblems', () => {
   test.each(privateTargets)('rejects a private URL: %s', (url) => {
     expect(publicUrlProblem(url)).toMatch(/^must/);
   });
@@ -48,10 +48,11 @@ describe('publicUrlProblem and checkPublicUrl', () => {
     expect(publicUrlProblem(url)).toBe(problem);
   });
 
-  test('names the field in the error', () => {
-    expect(() => checkPublicUrl('https://10.0.0.1/', 'mediaUrls.0')).toThrow(
+  test('names the field, if it has a URL', () => {
+    expect(publicUrlProblems('mediaUrls.0', 'https://10.0.0.1/')).toEqual([
       'mediaUrls.0 must point to a public address',
-    );
+    ]);
+    expect(publicUrlProblems('url', null)).toEqual([]);
   });
 
   test('accepts an exempt origin, but no similar one', () => {

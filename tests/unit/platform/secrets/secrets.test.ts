@@ -17,7 +17,6 @@ beforeEach(() => {
   setClock(() => startMs);
 });
 afterEach(() => {
-  setClock();
   vi.restoreAllMocks();
 });
 

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { floodBills } from '#scripts/bench/cost/flood-bill.ts';
+import { idleBill } from '#scripts/bench/cost/idle-bill.ts';
 import { monthlyBill } from '#scripts/bench/cost/monthly-bill.ts';
 import { reportCost } from '#scripts/bench/cost/report-cost.ts';
 import { costOf } from '#scripts/bench/cost/table-cost.ts';
 import { readGolden } from '#scripts/bench/golden/golden-file.ts';
+import { projectPath } from '#scripts/project.ts';
 
+const operations = readFileSync(projectPath('docs/operations.md'), 'utf8');
 const golden = { node: '', functions: {}, ...readGolden() };
 
 test('costOf calculates the monthly cost from the golden file', () => {
@@ -40,6 +44,23 @@ test('the monthly bill follows the measured metrics', () => {
   const dearer = { ...golden, functions: { ...golden.functions, replies } };
 
   expect(writes(dearer)).toBeGreaterThan(writes(golden));
+});
+
+const totalOf = (lines: ReturnType<typeof idleBill>) =>
+  lines.reduce((sum, { usd }) => sum + usd, 0);
+
+test('an idle stage costs what operations.md says', () => {
+  const lines = idleBill(golden);
+  const [, documented] = /\| a stage that nobody uses \| about (\d+):/.exec(operations) ?? [];
+
+  expect(Math.abs(totalOf(lines) / Number(documented) - 1)).toBeLessThan(0.05);
+  expect(lines.map(({ what }) => what)).toContain('SQS, polling of queues');
+});
+
+test('1,000 organizations cost what operations.md says', () => {
+  const [, documented] = /\| 1,000 organizations \| about (\d+):/.exec(operations) ?? [];
+
+  expect(Math.abs(totalOf(monthlyBill(golden)) / Number(documented) - 1)).toBeLessThan(0.1);
 });
 
 test('the report names the region of its prices', () => {

@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   compareWithGolden,
-  type Figures,
   type Golden,
+  type Metrics,
   renewGolden,
 } from '#scripts/bench/golden/golden.ts';
+import { goldenPath, readGolden } from '#scripts/bench/golden/golden-file.ts';
+import { projectPath } from '#scripts/project.ts';
 
-const figures: Figures = {
+const metrics: Metrics = {
   bundleBytes: 400_000,
   importInstructions: 1_000_000,
   trips: 2,
@@ -14,8 +17,8 @@ const figures: Figures = {
   writeUnits: 0,
 };
 
-function golden(changes: Figures = {}, node = 'v24.0.0'): Golden {
-  return { node, functions: { 'get-lead': { ...figures, ...changes } } };
+function golden(changes: Metrics = {}, node = 'v24.0.0'): Golden {
+  return { node, functions: { 'get-lead': { ...metrics, ...changes } } };
 }
 
 describe('compareWithGolden', () => {
@@ -29,10 +32,10 @@ describe('compareWithGolden', () => {
   test.each([
     ['bundleBytes', 408_000, 408_001],
     ['importInstructions', 1_020_000, 1_020_001],
-  ] as const)('allows %s to rise by at most 2%', (figure, allowed, tooMuch) => {
-    expect(compareWithGolden(golden(), golden({ [figure]: allowed }))).toEqual([]);
-    expect(compareWithGolden(golden(), golden({ [figure]: tooMuch }))).toEqual([
-      `get-lead: ${figure} rose from ${figures[figure]} to ${tooMuch}`,
+  ] as const)('allows %s to rise by at most 2%', (metric, allowed, tooMuch) => {
+    expect(compareWithGolden(golden(), golden({ [metric]: allowed }))).toEqual([]);
+    expect(compareWithGolden(golden(), golden({ [metric]: tooMuch }))).toEqual([
+      `get-lead: ${metric} rose from ${metrics[metric]} to ${tooMuch}`,
     ]);
   });
 
@@ -40,9 +43,9 @@ describe('compareWithGolden', () => {
     ['trips', 3],
     ['readUnits', 3.5],
     ['writeUnits', 1],
-  ] as const)('reports any increase of %s', (figure, risen) => {
-    expect(compareWithGolden(golden(), golden({ [figure]: risen }))).toEqual([
-      `get-lead: ${figure} rose from ${figures[figure]} to ${risen}`,
+  ] as const)('reports any increase of %s', (metric, risen) => {
+    expect(compareWithGolden(golden(), golden({ [metric]: risen }))).toEqual([
+      `get-lead: ${metric} rose from ${metrics[metric]} to ${risen}`,
     ]);
   });
 
@@ -59,7 +62,7 @@ describe('compareWithGolden', () => {
   });
 
   test('reports functions that exist on only one side', () => {
-    const other: Golden = { node: 'v24.0.0', functions: { 'create-lead': figures } };
+    const other: Golden = { node: 'v24.0.0', functions: { 'create-lead': metrics } };
 
     expect(compareWithGolden(golden(), other)).toEqual([
       'create-lead has no metrics in the golden file',
@@ -72,13 +75,13 @@ describe('renewGolden', () => {
   test('keeps metrics that were not measured and drops removed functions', () => {
     const known: Golden = {
       node: 'v24.0.0',
-      functions: { ...golden().functions, gone: figures },
+      functions: { ...golden().functions, gone: metrics },
     };
     const measured: Golden = { node: 'v24.0.0', functions: { 'get-lead': { trips: 1 } } };
 
     expect(renewGolden(known, measured)).toEqual({
       node: 'v24.0.0',
-      functions: { 'get-lead': { ...figures, trips: 1 } },
+      functions: { 'get-lead': { ...metrics, trips: 1 } },
     });
   });
 
@@ -86,19 +89,19 @@ describe('renewGolden', () => {
     const debit = { trips: 1, readUnits: 0, writeUnits: 4 };
     const known: Golden = {
       node: 'v24.0.0',
-      functions: { debit, gone: figures, 'get-lead': figures },
+      functions: { debit, gone: metrics, 'get-lead': metrics },
     };
     const measured: Golden = { node: 'v24.0.0', functions: { 'get-lead': { bundleBytes: 1 } } };
 
     expect(renewGolden(known, measured).functions).toEqual({
       debit,
-      'get-lead': { ...figures, bundleBytes: 1 },
+      'get-lead': { ...metrics, bundleBytes: 1 },
     });
   });
 
   test('drops instructions of another Node version', () => {
     const measured: Golden = { node: 'v26.0.0', functions: { 'get-lead': { trips: 1 } } };
-    const { importInstructions: _, ...others } = figures;
+    const { importInstructions: _, ...others } = metrics;
 
     expect(renewGolden(golden(), measured)).toEqual({
       node: 'v26.0.0',
@@ -106,9 +109,31 @@ describe('renewGolden', () => {
     });
   });
 
-  test('sorts functions by name', () => {
-    const measured: Golden = { node: 'v24.0.0', functions: { b: figures, a: figures } };
+  test('sorts functions by name and their metrics as in the type', () => {
+    const measured: Golden = {
+      node: 'v24.0.0',
+      functions: { b: metrics, a: { trips: 1, bundleBytes: 2 } },
+    };
 
-    expect(Object.keys(renewGolden(undefined, measured).functions)).toEqual(['a', 'b']);
+    expect(JSON.stringify(renewGolden(undefined, measured).functions)).toBe(
+      JSON.stringify({ a: { bundleBytes: 2, trips: 1 }, b: metrics }),
+    );
   });
+});
+
+test('the golden file has one line for each function', () => {
+  const golden = readGolden();
+  const functions = Object.entries(golden?.functions ?? {});
+
+  expect(readFileSync(projectPath(goldenPath), 'utf8')).toBe(
+    [
+      '{',
+      `"node": ${JSON.stringify(golden?.node)},`,
+      '"functions": {',
+      functions.map(([name, of]) => `"${name}": ${JSON.stringify(of)}`).join(',\n'),
+      '}',
+      '}',
+      '',
+    ].join('\n'),
+  );
 });

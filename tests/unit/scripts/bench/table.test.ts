@@ -27,7 +27,7 @@ test('formatTable aligns names left and numbers right, and shows n/a for missing
 test('formatTable uses no thousands separator in a fraction', () => {
   const [, , line] = formatTable(
     [1234.5678],
-    [{ title: 'figure', value: (figure) => figure, digits: 4 }],
+    [{ title: 'metric', value: (metric) => metric, digits: 4 }],
   ).split('\n');
 
   expect(line).toBe('1,234.5678');

@@ -22,8 +22,8 @@ describe('checkBundles', () => {
   });
 
   it('rejects a bundle above its size limit', () => {
-    expect(checkBundles([bundle({ sizeBytes: 750_001 })])).toEqual([
-      expect.stringContaining('750001 bytes'),
+    expect(checkBundles([bundle({ sizeBytes: 700_001 })])).toEqual([
+      expect.stringContaining('700001 bytes'),
     ]);
   });
 

@@ -8,25 +8,43 @@ const kit = `
   export async function write(...writes: readonly Write[]): Promise<void> {}
 `;
 
+const options: ts.CompilerOptions = {
+  lib: ['lib.es2022.d.ts'],
+  types: [],
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  strict: true,
+};
+const disk = ts.createCompilerHost(options);
+const library = new Map<string, ts.SourceFile | undefined>();
+
+/** Parses each file of the standard library once, which takes longer than all tests. */
+function fromLibrary(path: string, target: ts.ScriptTarget): ts.SourceFile | undefined {
+  if (!library.has(path)) {
+    library.set(path, disk.getSourceFile(path, target));
+  }
+
+  return library.get(path);
+}
+
 /** The problems of a file that uses a write kit of its own. */
 function problemsOf(code: string): string[] {
   const files = new Map([
     ['/kit.ts', kit],
     ['/code.ts', `import { create, write, type Write } from './kit.ts';\n${code}`],
   ]);
-  const options = { noLib: false, allowImportingTsExtensions: true, noEmit: true, strict: true };
-  const host = ts.createCompilerHost(options);
-  const fromDisk = host.getSourceFile.bind(host);
-  host.getSourceFile = (path, target) => {
-    const source = files.get(path);
+  const host: ts.CompilerHost = {
+    ...disk,
+    fileExists: (path) => files.has(path) || disk.fileExists(path),
+    getSourceFile: (path, target) => {
+      const source = files.get(path);
+      const version = typeof target === 'object' ? target.languageVersion : target;
 
-    return source === undefined
-      ? fromDisk(path, target)
-      : ts.createSourceFile(path, source, target, true);
+      return source === undefined
+        ? fromLibrary(path, version)
+        : ts.createSourceFile(path, source, target, true);
+    },
   };
-  const isOurs = (path: string) => files.has(path);
-  const { fileExists } = host;
-  host.fileExists = (path) => isOurs(path) || fileExists(path);
 
   return plannedWriteProblems(
     ts.createProgram(['/code.ts'], options, host),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { validateStacks } from '#scripts/build/check/template/validate-stacks.ts';
 import { validateTemplate } from '#scripts/build/check/template/validate-template.ts';
 import type { Template } from '#scripts/build/package/template.ts';
 
@@ -85,5 +86,58 @@ describe('validateTemplate', () => {
     const description = { 'Fn::Sub': [`\${own} \${AWS::Region} \${Role.Arn}`, { own: 'x' }] };
 
     expect(problemsWith(functionWith({ Description: description }))).toEqual([]);
+  });
+});
+
+describe('validateStacks', () => {
+  const inner = (changes: Partial<Template> = {}): Template => ({
+    Parameters: { Topic: { Type: 'String' } },
+    Outputs: { QueueArn: { Value: { 'Fn::GetAtt': ['Queue', 'Arn'] } } },
+    Resources: {
+      Queue: { Type: 'AWS::SQS::Queue', Properties: { QueueName: { Ref: 'Topic' } } },
+    },
+    ...changes,
+  });
+  const outer = (output: string, Parameters: object = { Topic: 'a' }): Template => ({
+    Resources: {
+      Queues: {
+        Type: 'AWS::CloudFormation::Stack',
+        Properties: { TemplateURL: 'https://example.com/template.json', Parameters },
+      },
+      Function: {
+        Type: 'AWS::Lambda::Function',
+        Properties: { Code: code, Role: { 'Fn::GetAtt': ['Queues', output] } },
+      },
+    },
+  });
+  const problemsIn = (template: Template, Queues: Template) => validateStacks(template, { Queues });
+
+  it('accepts parameters and outputs that fit', () => {
+    expect(problemsIn(outer('Outputs.QueueArn'), inner())).toEqual([]);
+  });
+
+  it.each([
+    ['a missing output', outer('Outputs.QueueName'), inner(), 'no attribute Outputs.QueueName'],
+    ['a missing value', outer('Outputs.QueueArn', {}), inner(), 'Topic has no value'],
+    [
+      'an unknown parameter',
+      outer('Outputs.QueueArn', { Topic: 'a', Other: 'b' }),
+      inner(),
+      'there is no parameter Other',
+    ],
+    [
+      'a reference to the outer stack',
+      outer('Outputs.QueueArn', {}),
+      inner({ Parameters: {} }),
+      'Queues: Queue.Properties.QueueName: Ref of Topic, which does not exist',
+    ],
+    [
+      'an output of a missing resource',
+      outer('Outputs.QueueArn'),
+      inner({ Outputs: { QueueArn: { Value: { 'Fn::GetAtt': ['Nothing', 'Arn'] } } } }),
+      'Fn::GetAtt of Nothing, which does not exist',
+    ],
+  ])('rejects %s', (_, template, nested, problem) => {
+    expect(problemsIn(template, nested)).toEqual([expect.stringContaining(problem)]);
   });
 });

@@ -38,6 +38,7 @@ describe('generateAlarmsYml', () => {
 
     expect(watched.map(({ name }) => name)).toEqual([
       'mail-delivery',
+      'organization-suspension',
       'refill-charge',
       'payment-events',
       'webhook-fan-out',

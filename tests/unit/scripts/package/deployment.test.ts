@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkLimits } from '#scripts/build/check/template/check-limits.ts';
 import { findWildcards } from '#scripts/build/check/template/find-wildcards.ts';
-import { validateTemplate } from '#scripts/build/check/template/validate-template.ts';
-import { type CompiledTemplate, compileTemplate } from '#scripts/build/package/template.ts';
+import { validateStacks } from '#scripts/build/check/template/validate-stacks.ts';
+import { missingVariables } from '#scripts/build/package/missing-variables.ts';
+import { createServiceCopy } from '#scripts/build/package/service-copy.ts';
+import {
+  type CompiledTemplate,
+  compileTemplate,
+  type Template,
+} from '#scripts/build/package/template.ts';
 import { projectPath } from '#scripts/project.ts';
 import { fixtureRegistry } from '#tests/support/fixture-registry.ts';
-import { createFixtureService } from '#tests/support/fixture-service.ts';
 import { productionVariables } from '#tests/support/production-template.ts';
 
 type Integration = { readonly uri: unknown; readonly credentials: unknown };
@@ -19,20 +24,21 @@ type GatewayDocument = {
 
 const endpointCount = 183;
 /** With workers, jobs, and two functions without a contract, this makes 210 functions. */
-const service = createFixtureService(
+const service = createServiceCopy(
   fixtureRegistry({ endpoints: endpointCount, workers: 15, jobs: 10 }),
 );
 let compiled: CompiledTemplate;
 
 function resourcesOf(type: string): readonly Record<string, unknown>[] {
-  return Object.values({ ...compiled.template.Resources, ...compiled.alarms.Resources })
+  return Object.values(compiled.whole.Resources)
     .filter(({ Type }) => Type === type)
     .map(({ Properties = {} }) => Properties);
 }
 
 beforeAll(async () => {
-  compiled = await compileTemplate(service.folder, ['--stage', 'dev']);
-}, 180_000);
+  const { ALLOWED_ORIGINS: _, ...environment } = process.env;
+  compiled = await compileTemplate(service.folder, ['--stage', 'dev'], environment);
+});
 
 afterAll(() => {
   service.remove();
@@ -44,13 +50,32 @@ describe('a deployment of 210 functions', () => {
     expect(checkLimits(compiled)).toEqual([]);
   });
 
-  it('matches the AWS resource specification', () => {
-    expect(validateTemplate(compiled.template)).toEqual([]);
-    expect(validateTemplate(compiled.alarms)).toEqual([]);
+  it('matches the AWS resource specification, in all stacks and between them', () => {
+    expect(validateStacks(compiled.template, compiled.nested)).toEqual([]);
+  });
+
+  it('has queues, triggers and alarms in nested stacks', () => {
+    const typesIn = ({ Resources }: Template) =>
+      [...new Set(Object.values(Resources).map(({ Type }) => Type))].toSorted();
+    const { Queues, Triggers, Alarms } = compiled.nested;
+
+    expect([Queues, Triggers, Alarms].map(typesIn)).toEqual([
+      ['AWS::SQS::Queue'],
+      [
+        'AWS::Lambda::EventInvokeConfig',
+        'AWS::Lambda::EventSourceMapping',
+        'AWS::Scheduler::Schedule',
+      ],
+      ['AWS::CloudWatch::Alarm'],
+    ]);
+    expect(typesIn(compiled.template)).not.toContain('AWS::SQS::Queue');
+    expect(Object.keys(Queues.Parameters ?? {})).toEqual([]);
+    // Deployments watch this one by its name.
+    expect(Object.keys(compiled.template.Resources)).toContain('ApiFailuresAlarm');
   });
 
   it('has no unexplained wildcard permissions', () => {
-    expect(findWildcards(compiled.template, 'dev')).toEqual([]);
+    expect(findWildcards(compiled.whole, 'dev')).toEqual([]);
   });
 
   it('has a route for every endpoint in the gateway document, invoked through a role', () => {
@@ -189,7 +214,7 @@ describe('a deployment of 210 functions', () => {
   it('restricts the mail and webhook workers to their own queues', () => {
     const queuesOf = (role: string) => [
       ...new Set(
-        JSON.stringify(compiled.template.Resources[role]).match(/\w+Queue(?=","Arn")/g) ?? [],
+        JSON.stringify(compiled.whole.Resources[role]).match(/\w+Queue(?=","Arn")/g) ?? [],
       ),
     ];
 
@@ -239,7 +264,9 @@ describe('a deployment of 210 functions', () => {
     const [{ Environment } = {}] = resourcesOf('AWS::Lambda::Function');
     const { Variables } = Environment as { Variables: Record<string, unknown> };
 
-    expect(Object.keys(Variables).filter((name) => /KEY|TOKEN|PASSWORD/.test(name))).toEqual([]);
+    const suspicious = Object.keys(Variables).filter((name) => /KEY|TOKEN|PASSWORD/.test(name));
+
+    expect(suspicious).toEqual(['STRIPE_PUBLISHABLE_KEY']);
     expect(Variables.SECRET_ID).toBe('social-leads/dev');
   });
 
@@ -281,9 +308,7 @@ describe('a deployment of 210 functions', () => {
   });
 
   it('counts own failures apart from those of vendors', () => {
-    const resources = { ...compiled.template.Resources, ...compiled.alarms.Resources };
-
-    expect(resources).toMatchObject({
+    expect(compiled.whole.Resources).toMatchObject({
       OwnFailuresFilter: {
         Properties: {
           LogGroupName: { Ref: 'HttpApiLogGroup' },
@@ -301,7 +326,7 @@ describe('a deployment of 210 functions', () => {
   });
 
   it('alarms before limits are reached', () => {
-    expect(compiled.alarms.Resources).toMatchObject({
+    expect(compiled.nested.Alarms.Resources).toMatchObject({
       SlowRequestsAlarm: { Properties: { ExtendedStatistic: 'p99', Threshold: 5_000 } },
       ConcurrencyAlarm: { Properties: { Threshold: 80 } },
       SpendAlarm: { Properties: { MetricName: 'ConsumedWriteCapacityUnits' } },
@@ -341,23 +366,31 @@ describe('a deployment of 210 functions', () => {
 });
 
 describe('a production deployment', () => {
-  afterEach(() => vi.unstubAllEnvs());
+  // The framework rejects this before it reads the functions.
+  // At least one in each area.
+  const few = createServiceCopy(fixtureRegistry({ endpoints: 15, workers: 3, jobs: 1 }));
+  const definition = readFileSync(projectPath('serverless.yml'), 'utf8');
+
+  afterAll(() => few.remove());
 
   it.each([[Object.keys(productionVariables)], [['MAIL_FROM']]])(
-    'fails with a one-line list of missing settings: %j',
-    async (missing) => {
-      for (const [name, value] of Object.entries(productionVariables)) {
-        vi.stubEnv(name, missing.includes(name) ? undefined : value);
-      }
+    'names missing settings in one line: %j',
+    (missing) => {
+      const given = Object.entries(productionVariables).filter(([name]) => !missing.includes(name));
 
-      await expect(compileTemplate(service.folder, ['--stage', 'prod'])).rejects.toThrow(
+      expect(missingVariables(definition, 'prod', Object.fromEntries(given))).toMatch(
         new RegExp(`^The stage prod needs ${missing.join(', ')}: set .*$`),
       );
     },
   );
 
+  it('has no missing settings if all are set, and other stages need none', () => {
+    expect(missingVariables(definition, 'prod', productionVariables)).toBeUndefined();
+    expect(missingVariables(definition, 'dev', {})).toBeUndefined();
+  });
+
   it('rejects a stage name with a dash', async () => {
-    await expect(compileTemplate(service.folder, ['--stage', 'dev-eu'])).rejects.toThrow(
+    await expect(compileTemplate(few.folder, ['--stage', 'dev-eu'])).rejects.toThrow(
       'The stage name "dev-eu" must consist of lowercase letters and digits.',
     );
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { dueShards } from '#lib/platform/db/keys/system.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import table from '#lib/platform/db/table-definition.json' with { type: 'json' };
 import { deployedFunctions } from '#scripts/build/generate/deployed-functions.ts';
@@ -15,9 +16,9 @@ describe('the documents', () => {
   it('list every index of the table', () => {
     const dataModel = documentAt('docs/data-model.md');
 
-    expect(listIndexes).toHaveLength(16);
-    expect(dataModel).toContain('`list` and fifteen more');
-    expect(dataModel).toContain('Sixteen indexes list them');
+    expect(listIndexes).toHaveLength(13);
+    expect(dataModel).toContain('`list` and twelve more');
+    expect(dataModel).toContain('Thirteen indexes list them');
     for (const name of listIndexes) {
       expect(dataModel).toContain(`\`${name}\``);
     }
@@ -43,9 +44,18 @@ describe('the documents', () => {
   it('give the limit of due work per run', () => {
     const sweep = documentAt('lib/platform/work/sweep-due-work.ts');
 
-    expect(sweep).toContain('const batchPerShard = 250;');
-    expect(documentAt('docs/operations.md')).toMatch(
-      /\| due work \| 1,000 pieces per minute for all organizations: 250 from each/,
+    expect(sweep).toContain('const batchSize = 1_000;');
+    expect(documentAt('docs/operations.md')).toContain(
+      '| due work | 1,000 pieces per minute for all organizations',
+    );
+  });
+
+  it('give the number of shards of the due index', () => {
+    expect(documentAt('docs/data-model.md')).toContain(
+      `\`due\` has ${dueShards} partitions per queue, such as \`DUE#0\` to \`DUE#${dueShards - 1}\``,
+    );
+    expect(documentAt('docs/decisions/0004-outbox-and-work.md')).toContain(
+      `has ${dueShards} shards per queue`,
     );
   });
 

@@ -1,9 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { defaultProvider } from '#scripts/build/package/bundled/lambda-credentials.ts';
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 describe('defaultProvider', () => {
   it('returns the credentials from the Lambda environment', async () => {

@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '#schemas/index.ts';
 import { checkLimits } from '#scripts/build/check/template/check-limits.ts';
 import {
   findIndexChanges,
   findRejectedValues,
 } from '#scripts/build/check/template/find-rejected-values.ts';
 import { findWildcards } from '#scripts/build/check/template/find-wildcards.ts';
+import { validateStacks } from '#scripts/build/check/template/validate-stacks.ts';
 import { validateTemplate } from '#scripts/build/check/template/validate-template.ts';
 import { validateWithAws } from '#scripts/build/check/template/validate-with-aws.ts';
 import type { CompiledTemplate, Resource, Template } from '#scripts/build/package/template.ts';
+import { projectPath } from '#scripts/project.ts';
 import { compileProductionTemplate } from '#tests/support/production-template.ts';
 
 type Changes = Readonly<Record<string, unknown>>;
@@ -211,19 +215,6 @@ const faults: readonly Fault[] = [
     }),
     /timeout of 31000 ms/,
   ],
-  [
-    '301 routes',
-    'HttpApi',
-    ({ Body }) => ({
-      Body: {
-        ...(Body as object),
-        paths: Object.fromEntries(
-          numbers(301).map((number) => [`/${number}`, { get: { responses: {} } }]),
-        ),
-      },
-    }),
-    /301 routes/,
-  ],
 ];
 
 /** Properties that name a resource: two of one name are a fault of their own. */
@@ -253,7 +244,7 @@ const plan = (_: unknown, number: number) => ({
   monthlyCredits: 2_500,
   trialDays: 14,
 });
-/** The framework packages 197 functions, next to other tests. */
+/** The framework packages all functions, next to other tests. */
 const packagingMs = 180_000;
 const idOf = (number: number) => `Seeded${number}Fault`;
 
@@ -266,7 +257,7 @@ beforeAll(async () => {
     RESTORED_TABLE: 'social-leads-prod-restored',
     BILLING_PLANS: JSON.stringify(Array.from({ length: 12 }, plan)),
   });
-  problems = await allProblems({ ...production, template: seeded(production.template) });
+  problems = await allProblems({ ...production, whole: seeded(production.whole) });
 }, packagingMs);
 
 /** One template with all faults: checking it once takes as long as checking a single fault. */
@@ -292,7 +283,7 @@ function seeded({ Resources, ...rest }: Template): Template {
 }
 
 function resourceOf(logicalId: string): Resource {
-  const resource = production.template.Resources[logicalId];
+  const resource = production.whole.Resources[logicalId];
   if (!resource) {
     throw new Error(`The template has no ${logicalId}`);
   }
@@ -300,15 +291,13 @@ function resourceOf(logicalId: string): Resource {
   return resource;
 }
 
-async function allProblems({
-  template,
-  sizeBytes,
-}: Pick<CompiledTemplate, 'template' | 'sizeBytes'>): Promise<readonly string[]> {
+async function allProblems({ whole, ...compiled }: CompiledTemplate): Promise<readonly string[]> {
   // As in a file: without undefined values.
-  const parsed = JSON.parse(JSON.stringify(template)) as Template;
+  const parsed = JSON.parse(JSON.stringify(whole)) as Template;
 
   return [
-    ...checkLimits({ template: parsed, sizeBytes }),
+    ...checkLimits(compiled),
+    ...validateStacks(compiled.template, compiled.nested),
     ...findWildcards(parsed, 'prod'),
     ...validateTemplate(parsed),
     ...validateWithAws(parsed),
@@ -322,10 +311,41 @@ describe('the template of prod', () => {
 
     expect(production.template.Resources).toMatchObject({
       Table: { ...kept, Properties: { DeletionProtectionEnabled: true } },
+      FilesBucket: kept,
       EncryptionKey: kept,
       Secret: { ...kept, Properties: { Name: 'social-leads/prod' } },
       ApiLogGroup: { Properties: { RetentionInDays: 90 } },
     });
+  });
+
+  it('keeps old versions of files as long as the table can be restored, or as privacy.md says', () => {
+    const { VersioningConfiguration, LifecycleConfiguration } = resourceOf('FilesBucket')
+      .Properties as {
+      VersioningConfiguration: unknown;
+      LifecycleConfiguration: {
+        Rules: readonly {
+          readonly Prefix: string;
+          readonly NoncurrentVersionExpiration: { readonly NoncurrentDays: number };
+        }[];
+      };
+    };
+    const days = LifecycleConfiguration.Rules.map(
+      ({ Prefix, NoncurrentVersionExpiration }) =>
+        [Prefix, NoncurrentVersionExpiration.NoncurrentDays] as const,
+    );
+
+    expect(VersioningConfiguration).toEqual({ Status: 'Enabled' });
+    expect(Object.fromEntries(days)).toEqual({
+      'reports/': 1,
+      'attachments/': 7,
+      'uploads/': 1,
+      'media/': 35,
+      'knowledge/': 35,
+    });
+    expect(readFileSync(projectPath('docs/privacy.md'), 'utf8')).toContain(
+      'Deleted files: operators alone, for 7 days (messages), 35 (media, knowledge) or one (the rest)',
+    );
+    expect(JSON.stringify(production.template)).not.toContain('s3:DeleteObjectVersion');
   });
 
   it('answers at its own domain only', () => {
@@ -334,6 +354,41 @@ describe('the template of prod', () => {
     });
     expect(resourceOf('ApiDomainName').Properties).toMatchObject({ DomainName: 'api.example.com' });
     expect(resourceOf('ApiRecord').Properties).toMatchObject({ Name: 'api.example.com' });
+  });
+
+  it('gives large areas an API of their own, with the same settings', () => {
+    const pathsOf = (api: string) =>
+      (resourceOf(api).Properties as { Body: { paths: Record<string, object> } }).Body.paths;
+    const [main, leads, ai] = ['HttpApi', 'LeadsHttpApi', 'AiHttpApi'].map(pathsOf);
+    const routes = [main, leads, ai].map((paths = {}) => Object.values(paths).flatMap(Object.keys));
+    const integration = (paths: Record<string, object> = {}, path: string) =>
+      JSON.stringify(paths[path]);
+
+    // Two more unknown routes.
+    expect(routes.flat()).toHaveLength(endpoints.length + 4);
+    for (const { length } of routes) {
+      expect(length).toBeLessThan(300 - 60);
+    }
+    expect(Object.keys(main ?? {}).filter((path) => /^\/(leads|ai)\b/.test(path))).toEqual([]);
+    expect(integration(leads, '/{organization_id}/pipelines')).toContain(
+      'function:social-leads-prod-list-pipelines/invocations',
+    );
+    expect(leads?.$default).toEqual(main?.$default);
+    expect(resourceOf('AiApiMapping').Properties).toEqual({
+      ApiId: { Ref: 'AiHttpApi' },
+      ApiMappingKey: 'ai',
+      DomainName: { Ref: 'ApiDomainName' },
+      Stage: { Ref: 'AiHttpApiStage' },
+    });
+    expect(resourceOf('LeadsSlowRequestsAlarm').Properties).toMatchObject({
+      Dimensions: [{ Name: 'ApiId', Value: { Ref: 'LeadsHttpApi' } }],
+    });
+    expect(JSON.stringify(resourceOf('LeadsHttpApiStage'))).toContain(
+      '\\"area\\":\\"leads\\",\\"route\\":\\"$context.routeKey\\"',
+    );
+    expect(resourceOf('LeadsHttpApi').Properties).toMatchObject({
+      Body: { 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: true } },
+    });
   });
 
   it('copies the secret to a second region', () => {
@@ -376,6 +431,12 @@ describe('the checks of a packaged template', () => {
     expect(await allProblems(production)).toEqual([]);
   });
 
+  it('accept the role of deployments', () => {
+    expect(validateWithAws(readFileSync(projectPath('.github/deploy-role.yml'), 'utf8'))).toEqual(
+      [],
+    );
+  });
+
   it.each(faults.map(([name], number) => [name, number] as const))('find %s', (_, number) => {
     const [, , , report] = faults[number] as Fault;
     const own = problems.filter((problem) => problem.includes(idOf(number)));
@@ -405,5 +466,17 @@ describe('the checks of a packaged template', () => {
       expect.stringContaining('creates or deletes 2 indexes'),
     ]);
     expect(findIndexChanges({ Resources: {} }, production.template)).toEqual([]);
+  });
+
+  it('find an index that keeps its name and changes its keys or attributes', () => {
+    const { Properties = {}, ...table } = resourceOf('Table');
+    const [first, ...others] = Properties.GlobalSecondaryIndexes as readonly object[];
+    const changed = { ...first, Projection: { ProjectionType: 'ALL' } };
+    const indexes = { GlobalSecondaryIndexes: [changed, ...others] };
+    const deployed = { Resources: { Table: { ...table, Properties: indexes } } };
+
+    expect(findIndexChanges(deployed, production.template)).toEqual([
+      expect.stringContaining('the index due'),
+    ]);
   });
 });

@@ -5,9 +5,10 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Resources } from '#scripts/build/package/fold-gateway.ts';
-import { nestAlarms } from '#scripts/build/package/nest-alarms.ts';
+import { nestStacks } from '#scripts/build/package/nest-stacks.ts';
 import { scaleConcurrency } from '#scripts/build/package/scale-concurrency.ts';
 import ServerlessPlugin from '#scripts/build/package/serverless-plugin.ts';
+import { splitGateway } from '#scripts/build/package/split-gateway.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'service-'));
 mkdirSync(join(folder, '.serverless'));
@@ -62,56 +63,189 @@ describe('a deployment', () => {
   });
 });
 
-describe('the alarms', () => {
+describe('the nested stacks', () => {
   const topic = { Ref: 'AlarmTopic' };
-  const queueName = { 'Fn::GetAtt': ['RepliesQueue', 'QueueName'] };
   const alarm = (properties: object) => ({
     Type: 'AWS::CloudWatch::Alarm',
     Properties: { AlarmActions: [topic], ...properties },
   });
+  const queue = { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'replies' } };
+  const queueArn = { 'Fn::GetAtt': ['RepliesQueue', 'Arn'] };
+  const queueName = { 'Fn::GetAtt': ['RepliesQueue', 'QueueName'] };
+  const role = (resource: object) => ({ Type: 'AWS::IAM::Role', Properties: { resource } });
 
-  it('move to a nested stack, apart from those with a name', () => {
+  it('get what they refer to as parameters, and return what others refer to', () => {
+    const mapping = {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      DependsOn: ['WorkerRole'],
+      Properties: { EventSourceArn: queueArn, FunctionName: { 'Fn::GetAtt': ['Replies', 'Arn'] } },
+    };
     const resources: Resources = {
       ApiFailuresAlarm: alarm({ AlarmName: 'failures' }),
       RepliesAgeAlarm: alarm({ Dimensions: [{ Name: 'QueueName', Value: queueName }] }),
-      SpendAlarm: alarm({ Threshold: 1, Region: { Ref: 'AWS::Region' } }),
+      RepliesQueue: queue,
+      RepliesMapping: mapping,
+      WorkerRole: role(queueArn),
+      Replies: { Type: 'AWS::Lambda::Function', Properties: { Region: { Ref: 'AWS::Region' } } },
       AlarmTopic: { Type: 'AWS::SNS::Topic', Properties: {} },
     };
+    const { Queues, Triggers, Alarms } = nestStacks(resources, 'some/folder');
+    const text = { Type: 'String' };
+    const outputArn = { 'Fn::GetAtt': ['Queues', 'Outputs.RepliesQueueArn'] };
 
-    expect(nestAlarms(resources, 'some/key.json')).toEqual({
+    expect(Queues).toEqual({
       AWSTemplateFormatVersion: '2010-09-09',
-      Parameters: { AlarmTopic: { Type: 'String' }, RepliesQueueQueueName: { Type: 'String' } },
+      Parameters: {},
+      Outputs: {
+        RepliesQueueQueueName: { Value: queueName },
+        RepliesQueueArn: { Value: queueArn },
+      },
+      Resources: { RepliesQueue: queue },
+    });
+    expect(Triggers).toMatchObject({
+      Parameters: { RepliesQueueArn: text, RepliesArn: text },
+      Outputs: {},
       Resources: {
-        RepliesAgeAlarm: alarm({
-          Dimensions: [{ Name: 'QueueName', Value: { Ref: 'RepliesQueueQueueName' } }],
-        }),
-        SpendAlarm: alarm({ Threshold: 1, Region: { Ref: 'AWS::Region' } }),
+        RepliesMapping: {
+          Properties: {
+            EventSourceArn: { Ref: 'RepliesQueueArn' },
+            FunctionName: { Ref: 'RepliesArn' },
+          },
+        },
       },
     });
-    expect(Object.keys(resources)).toEqual(['ApiFailuresAlarm', 'AlarmTopic', 'Alarms']);
-    expect(resources.Alarms?.Properties).toMatchObject({
-      TemplateURL: { 'Fn::Sub': expect.stringMatching(/^https:.*\/some\/key\.json$/) },
-      Parameters: { AlarmTopic: topic, RepliesQueueQueueName: queueName },
+    expect(Triggers.Resources.RepliesMapping).not.toHaveProperty('DependsOn');
+    expect(Alarms.Resources).toEqual({
+      RepliesAgeAlarm: alarm({
+        Dimensions: [{ Name: 'QueueName', Value: { Ref: 'RepliesQueueQueueName' } }],
+      }),
     });
+    expect(resources).toMatchObject({
+      ApiFailuresAlarm: alarm({ AlarmName: 'failures' }),
+      WorkerRole: role(outputArn),
+      Queues: {
+        Properties: {
+          TemplateURL: {
+            'Fn::Sub': expect.stringMatching(
+              /^https:.*\/some\/folder\/cloudformation-template-queues\.json$/,
+            ),
+          },
+          Parameters: {},
+        },
+      },
+      Triggers: {
+        DependsOn: ['WorkerRole'],
+        Properties: {
+          Parameters: {
+            RepliesQueueArn: outputArn,
+            RepliesArn: { 'Fn::GetAtt': ['Replies', 'Arn'] },
+          },
+        },
+      },
+      Alarms: {
+        Properties: {
+          Parameters: {
+            AlarmTopic: topic,
+            RepliesQueueQueueName: { 'Fn::GetAtt': ['Queues', 'Outputs.RepliesQueueQueueName'] },
+          },
+        },
+      },
+    });
+    expect(Object.keys(resources)).not.toContain('RepliesQueue');
   });
 
-  it('are uploaded to the place that the stack names', async () => {
+  it('keep dependencies between resources in the same place', () => {
+    const dependent = { ...queue, DependsOn: 'RepliesQueue' };
+    const resources: Resources = {
+      RepliesQueue: queue,
+      SecondQueue: dependent,
+      Policy: { ...role({}), DependsOn: ['RepliesQueue', 'WorkerRole'] },
+      WorkerRole: role({}),
+    };
+
+    expect(nestStacks(resources, 'folder').Queues.Resources.SecondQueue?.DependsOn).toEqual([
+      'RepliesQueue',
+    ]);
+    expect(resources.Policy?.DependsOn).toEqual(['WorkerRole', 'Queues']);
+  });
+
+  it('are uploaded to the places that the stack names', async () => {
     const s3 = mockClient(S3Client).on(PutObjectCommand).resolves({});
     const serverless = serverlessWith('0');
     const { Resources } = serverless.service.provider.compiledCloudFormationTemplate;
     Resources.SpendAlarm = alarm({});
+    Resources.RepliesQueue = queue;
     const { hooks } = new ServerlessPlugin(serverless);
 
     await hooks['after:aws:package:finalize:mergeCustomProviderResources']?.();
     await hooks['after:aws:deploy:deploy:uploadArtifacts']?.();
 
-    const [{ Bucket, Key, Body } = {}] = s3
-      .commandCalls(PutObjectCommand)
-      .map(({ args }) => args[0].input);
-    expect(Bucket).toBe('deployments');
-    expect(JSON.stringify(Resources.Alarms)).toContain(`/${Key}"`);
-    expect(JSON.parse(String(Body))).toMatchObject({
-      Resources: { SpendAlarm: { Type: 'AWS::CloudWatch::Alarm' } },
+    const uploads = s3.commandCalls(PutObjectCommand).map(({ args }) => args[0].input);
+    expect(uploads).toHaveLength(3);
+    for (const { Bucket, Key } of uploads) {
+      expect(Bucket).toBe('deployments');
+      expect(JSON.stringify(Resources)).toContain(`/${Key}"`);
+    }
+    const uploaded = uploads.map(({ Body }) => Object.keys(JSON.parse(String(Body)).Resources));
+    expect(uploaded.toSorted()).toEqual([[], ['RepliesQueue'], ['SpendAlarm']]);
+  });
+});
+
+describe('splitGateway', () => {
+  const operation = (name: string) => ({ get: { 'x-amazon-apigateway-integration': name } });
+  const gateway = (): Resources => ({
+    HttpApi: {
+      Type: 'AWS::ApiGatewayV2::Api',
+      Properties: {
+        Body: {
+          info: { title: 'prod-social-leads' },
+          paths: {
+            '/auth/me': operation('me'),
+            '/leads/{id}': operation('lead'),
+            '/leadership': operation('leadership'),
+            $default: operation('unknown'),
+          },
+        },
+      },
+    },
+    HttpApiStage: { Type: 'AWS::ApiGatewayV2::Stage', Properties: { ApiId: { Ref: 'HttpApi' } } },
+  });
+  const bodyOf = (resources: Resources, api: string) =>
+    resources[api]?.Properties.Body as { info: object; paths: Record<string, object> };
+
+  it('moves the routes of an area, without its segment', () => {
+    const resources = gateway();
+    splitGateway(resources, { hasDomain: true });
+
+    expect(Object.keys(resources)).toEqual([
+      'HttpApi',
+      'HttpApiStage',
+      'LeadsHttpApi',
+      'LeadsHttpApiStage',
+    ]);
+    expect(Object.keys(bodyOf(resources, 'HttpApi').paths)).toEqual([
+      '/auth/me',
+      '/leadership',
+      '$default',
+    ]);
+    expect(bodyOf(resources, 'LeadsHttpApi')).toEqual({
+      info: { title: 'prod-social-leads-leads' },
+      paths: { '/{id}': operation('lead'), $default: operation('unknown') },
+    });
+    expect(resources.LeadsHttpApiStage?.Properties).toEqual({ ApiId: { Ref: 'LeadsHttpApi' } });
+  });
+
+  it('forwards to the area if there is no domain', () => {
+    const resources = gateway();
+    splitGateway(resources);
+
+    expect(bodyOf(resources, 'HttpApi').paths['/leads/{proxy+}']).toMatchObject({
+      'x-amazon-apigateway-any-method': {
+        'x-amazon-apigateway-integration': {
+          type: 'http_proxy',
+          uri: { 'Fn::Sub': expect.stringContaining(`\${LeadsHttpApi}.execute-api.`) },
+        },
+      },
     });
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Contract } from '#schemas/contract.ts';
+import { acceptsAnonymous, type Contract, routePath } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import type { Resources } from '#scripts/build/package/fold-gateway.ts';
 import { throttlePublicRoutes } from '#scripts/build/package/throttle-public-routes.ts';
 
 function pathsOf(contracts: readonly Contract[]): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
-  for (const { path, method } of contracts) {
+  for (const { path, method } of contracts.map((one) => ({ ...one, path: routePath(one) }))) {
     paths[path] = { ...paths[path], [method.toLowerCase()]: {} };
   }
 
@@ -29,12 +29,13 @@ describe('throttlePublicRoutes', () => {
   it('gives every public route, and no other, its own limit below that of the stage', () => {
     const settings = settingsOf(endpoints);
     const publicRoutes = endpoints
-      .filter(({ access }) => access.kind === 'public')
-      .map(({ method, path }) => `${method} ${path}`);
+      .filter(({ access }) => acceptsAnonymous(access))
+      .map((contract) => `${contract.method} ${routePath(contract)}`);
 
     expect(Object.keys(settings).toSorted()).toEqual(
       [...publicRoutes, 'HEAD /b/{code}', '$default'].toSorted(),
     );
+    expect(settings).toHaveProperty(['POST /organizations/invitations/accept']);
     expect(settings['GET /openapi.json']).toEqual({
       ThrottlingRateLimit: 100,
       ThrottlingBurstLimit: 200,

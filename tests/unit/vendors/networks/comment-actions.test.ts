@@ -2,17 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import type { CommentAction, Credentials } from '#lib/vendors/networks/network.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
-import {
-  callsOf,
-  connect,
-  connectBusiness,
-  failureOf,
-  received,
-  sandbox,
-} from './adapter-world.ts';
+import { callsOf, connect, connectBusiness, failureOf, received, sandbox } from './setup.ts';
 
 const { capabilities, commentCapability } = await import('#lib/vendors/networks/capabilities.ts');
-const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+const { networkOf } = await import('#tests/support/networks.ts');
 
 const actions = ['hide', 'unhide', 'like', 'unlike', 'delete'] as const;
 const userId = '1111';

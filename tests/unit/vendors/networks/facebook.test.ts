@@ -1,13 +1,12 @@
 // In a process of its own: it loads the adapters with other endpoints
 import { beforeEach, describe, expect, test } from 'vitest';
-import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
+import { callsOf, connect, failureOf, pass, received, sandbox } from './setup.ts';
 
-const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+const { networkOf } = await import('#tests/support/networks.ts');
 
 const facebook = networkOf('FACEBOOK');
 const network = sandbox.network('FACEBOOK');
 const ada = { id: 'customer-1', name: 'Ada' };
-const dayMs = 86_400_000;
 const version = '/v25.0';
 
 function text(content: string, mediaUrls: readonly string[] = []) {
@@ -36,17 +35,6 @@ describe('page tokens', () => {
     expect(Date.parse(String(expiresAt)) - Date.now()).toBeGreaterThan(3_500_000);
   });
 
-  test('an unknown or revoked token is invalid', async () => {
-    const credentials = await connect('FACEBOOK', 'page-1');
-    await network.revokeTokens(credentials.accessToken);
-    const unknown = { ...credentials, accessToken: 'made-up' };
-
-    for (const dead of [credentials, unknown]) {
-      expect(await failureOf(facebook.validateToken(dead))).toMatchObject({ kind: 'tokenInvalid' });
-      expect(await failureOf(publish(dead))).toMatchObject({ kind: 'tokenInvalid' });
-    }
-  });
-
   test('a token of another app is invalid', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await sandbox.addFault({
@@ -59,13 +47,6 @@ describe('page tokens', () => {
     expect(await failureOf(facebook.validateToken(credentials))).toMatchObject({
       kind: 'tokenInvalid',
     });
-  });
-
-  test('refreshToken rejects page tokens without a call', async () => {
-    expect(await failureOf(facebook.refreshToken({ accessToken: 'any' }))).toMatchObject({
-      kind: 'badRequest',
-    });
-    expect(await callsOf('FACEBOOK')).toEqual([]);
   });
 });
 
@@ -81,36 +62,6 @@ describe('pages and metrics', () => {
     const { accessToken } = await network.issueTokens({ userId: 'person', pages });
     const listed = await facebook.listPages({ platformUserId: 'person', accessToken });
     expect(listed.map(({ platformPageId }) => platformPageId)).toEqual(['a', 'b', 'c']);
-  });
-
-  test('fetchPostMetrics returns the network metrics, or undefined for a missing post', async () => {
-    const credentials = await connect('FACEBOOK', 'page-1');
-    await publish(credentials);
-    const [post] = await network.posts('page-1');
-    const id = String(post?.id);
-    await network.setMetrics(id, {
-      likes: 5,
-      comments: 4,
-      shares: 3,
-      clicks: 2,
-      reach: 90,
-      impressions: 120,
-    });
-
-    expect(await facebook.fetchPostMetrics(credentials, ['page-1_404', id])).toEqual([
-      undefined,
-      { likes: 5, comments: 4, shares: 3, clicks: 2, reach: 90, impressions: 120 },
-    ]);
-    expect(await facebook.fetchAccountMetrics(credentials)).toEqual({
-      followers: 1_000,
-      posts: 1,
-      engagement: 14,
-      reach: 90,
-      clicks: null,
-    });
-    expect(await facebook.listRecentPosts(credentials)).toMatchObject([
-      { platformPostId: id, text: 'Hello', url: post?.url },
-    ]);
   });
 
   test('an unknown metric does not affect the other ones', async () => {
@@ -279,18 +230,6 @@ describe('publishing', () => {
     expect(await probe('2026-01-01T00:00:00Z')).toMatchObject({ platformPostId: 'page-1_1' });
   });
 
-  test('deleting a deleted post returns notFound', async () => {
-    const credentials = await connect('FACEBOOK', 'page-1');
-    await publish(credentials);
-    const [post] = await network.posts('page-1');
-    await facebook.deletePost(credentials, String(post?.id));
-
-    expect(await network.posts('page-1')).toEqual([]);
-    expect(await failureOf(facebook.deletePost(credentials, String(post?.id)))).toMatchObject({
-      kind: 'notFound',
-    });
-  });
-
   describe('when Facebook does not say why it does not delete a post', () => {
     beforeEach(async () => {
       await sandbox.addFault({
@@ -396,38 +335,6 @@ describe('failures', () => {
     expect(await failureOf(publish(credentials))).toMatchObject({ retryAfterMs: 7 * 60_000 });
   });
 
-  test('calls that need a missing scope return scopeMissing', async () => {
-    const credentials = await connect('FACEBOOK', 'page-1', ['pages_read_engagement']);
-
-    expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'scopeMissing' });
-    expect(await failureOf(facebook.subscribe(credentials, ''))).toMatchObject({
-      kind: 'scopeMissing',
-    });
-  });
-
-  test('a read is retried once, after a timeout or an error', async () => {
-    const credentials = await connect('FACEBOOK', 'page-1');
-    await sandbox.addFault({ service: 'facebook', method: 'GET', mode: 'hang', times: 1 });
-    expect(await facebook.listRecentPosts(credentials)).toEqual([]);
-    await sandbox.addFault({ service: 'facebook', method: 'GET', mode: 'error', status: 500 });
-
-    expect(await failureOf(facebook.listRecentPosts(credentials))).toMatchObject({
-      kind: 'unavailable',
-    });
-    expect(await callsOf('FACEBOOK')).toHaveLength(4);
-  });
-
-  test.each(['hang', 'refuse'] as const)(
-    'publishing returns outcomeUnknown after %s',
-    async (mode) => {
-      const credentials = await connect('FACEBOOK', 'page-1');
-      await sandbox.addFault({ service: 'facebook', method: 'POST', mode });
-
-      expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'outcomeUnknown' });
-      expect(await callsOf('FACEBOOK')).toHaveLength(1);
-    },
-  );
-
   test('an upload without a response is unavailable, because nothing was published', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'refuse' });
@@ -435,13 +342,6 @@ describe('failures', () => {
     expect(
       await failureOf(facebook.prepare(credentials, text('Look', ['https://example.com/1.jpg']))),
     ).toMatchObject({ kind: 'unavailable' });
-  });
-
-  test('publishing returns outcomeUnknown for an unreadable response', async () => {
-    const credentials = await connect('FACEBOOK', 'page-1');
-    await sandbox.addFault({ service: 'facebook', mode: 'error', status: 200, body: 'OK' });
-
-    expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'outcomeUnknown' });
   });
 });
 
@@ -685,6 +585,31 @@ describe('events', () => {
     ]);
   });
 
+  test('edits and removals of comments, posts and mentions name what they change', () => {
+    const from = { id: '9', name: 'Bob' };
+    const post = { item: 'status', post_id: 'p', from };
+    const mention = { item: 'post', post_id: 'q', sender_id: '9', sender_name: 'Bob' };
+    const changes = [
+      { field: 'feed', value: { item: 'comment', verb: 'remove', post_id: 'p', comment_id: 'c' } },
+      { field: 'feed', value: { ...post, verb: 'edited', message: 'One' } },
+      { field: 'feed', value: { ...post, verb: 'edited', message: 'Two' } },
+      { field: 'feed', value: { ...post, verb: 'remove' } },
+      { field: 'feed', value: { ...post, verb: 'edited', from: { id: 'page-1' } } },
+      { field: 'mention', value: { ...mention, verb: 'remove' } },
+    ];
+    const body = { object: 'page', entry: [{ id: 'page-1', time: 1_700_000_000, changes }] };
+    const events = facebook.parseEvents(Buffer.from(JSON.stringify(body)));
+
+    expect(events).toMatchObject([
+      { messageId: 'c', action: 'withdraw', type: 'comment' },
+      { messageId: 'p', action: 'edit', text: 'One', type: 'post' },
+      { messageId: 'p', action: 'edit', text: 'Two', type: 'post' },
+      { messageId: 'p', action: 'withdraw' },
+      { messageId: 'q', action: 'withdraw', type: 'mention' },
+    ]);
+    expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length);
+  });
+
   test.each(['', 'no json', '[]', '{"object":"instagram","entry":[]}', '{"object":"page"}'])(
     'parseEvents throws a SyntaxError for the body %s',
     (body) => {
@@ -694,32 +619,6 @@ describe('events', () => {
 });
 
 describe('replies', () => {
-  async function receive(type: 'message' | 'comment') {
-    const { eventId } = await network.sendEvent({
-      userId: 'page-1',
-      type,
-      text: 'Hi',
-      from: ada,
-      deliveries: 0,
-    });
-
-    return eventId;
-  }
-
-  test('a direct message is accepted within a day and rejected afterwards', async () => {
-    const credentials = await connect('FACEBOOK', 'page-1');
-    await receive('message');
-    const answer = () =>
-      facebook.sendDirectMessage(credentials, { to: ada.id, text: 'Hello', echoTag: 't' });
-
-    const { id } = await answer();
-    expect(await network.replies('page-1')).toMatchObject([
-      { id, kind: 'message', to: ada.id, inReplyTo: null, text: 'Hello' },
-    ]);
-    pass(dayMs + 1_000);
-    expect(await failureOf(answer())).toMatchObject({ kind: 'refused', code: '10/2018278' });
-  });
-
   test('a direct message to somebody who never wrote is rejected', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
 
@@ -728,40 +627,5 @@ describe('replies', () => {
         facebook.sendDirectMessage(credentials, { to: 'nobody', text: 'Hi', echoTag: 't' }),
       ),
     ).toMatchObject({ kind: 'refused' });
-  });
-
-  test('a comment can be answered publicly, and once privately', async () => {
-    const credentials = await connect('FACEBOOK', 'page-1');
-    const commentId = await receive('comment');
-    const inPrivate = () =>
-      facebook.privateReply(credentials, { commentId, text: 'Psst', echoTag: 't' });
-    const reply = await facebook.replyToComment(credentials, { commentId, text: 'Hello' });
-    const message = await inPrivate();
-
-    expect(await network.replies('page-1')).toMatchObject([
-      { id: reply.id, kind: 'comment', to: ada.id, inReplyTo: commentId, text: 'Hello' },
-      { id: message.id, kind: 'message', to: ada.id, inReplyTo: commentId, text: 'Psst' },
-    ]);
-    expect(await failureOf(inPrivate())).toMatchObject({ kind: 'refused', code: '10900' });
-  });
-
-  test('a private reply is rejected after seven days', async () => {
-    const credentials = await connect('FACEBOOK', 'page-1');
-    const commentId = await receive('comment');
-    pass(7 * dayMs + 1_000);
-
-    expect(
-      await failureOf(
-        facebook.privateReply(credentials, { commentId, text: 'Psst', echoTag: 't' }),
-      ),
-    ).toMatchObject({ kind: 'refused' });
-  });
-
-  test('a reply to a missing comment returns notFound', async () => {
-    const credentials = await connect('FACEBOOK', 'page-1');
-
-    expect(
-      await failureOf(facebook.replyToComment(credentials, { commentId: 'c', text: 'Hi' })),
-    ).toMatchObject({ kind: 'notFound' });
   });
 });

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { logger } from '#lib/platform/log/logger.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
-import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import { networkOf } from '#tests/support/networks.ts';
 
 const urn = fc.oneof(fc.constant('urn:li:organization:1'), fc.string());
 const anything = fc.oneof(fc.anything(), fc.double(), fc.string(), fc.constant(null));
@@ -36,6 +37,12 @@ const element = fc.constantFrom(
   '&amp;',
   'x',
 );
+
+const logged = vi.spyOn(logger, 'error').mockReturnValue();
+beforeEach(() => {
+  logged.mockClear();
+});
+afterAll(() => logged.mockRestore());
 
 /** Returns the parsed events, or none if parsing throws a SyntaxError. */
 function eventsOf(platform: Platform, body: string) {
@@ -176,4 +183,193 @@ test.each([
     ),
     { numRuns: 600 },
   );
+});
+
+const secretWords = 'SECRET-WORDS';
+/** Parts of deliveries that nobody can read, some with a customer's words in them. */
+const junk = fc.constantFrom<unknown>(
+  null,
+  42,
+  'text',
+  [],
+  { message: { text: secretWords } },
+  { message: 'hello' },
+  { message_edit: { num_edit: 1 } },
+  { field: 7 },
+  { field: 'feed', value: secretWords },
+  { field: 'leadgen', value: { leadgen_id: null } },
+  { field: 'comments', value: { id: {}, text: secretWords } },
+);
+const rounds = fc.array(junk, { maxLength: 4 });
+
+/** What was logged and counted is the place, without the words. */
+function expectReported(): void {
+  expect(logged).toHaveBeenCalledWith(
+    expect.any(String),
+    expect.objectContaining({ UnreadableEvent: 1, where: expect.anything() }),
+  );
+  expect(JSON.stringify(logged.mock.calls)).not.toContain(secretWords);
+}
+
+test.each([
+  ['FACEBOOK', 'page', 'feed'],
+  ['INSTAGRAM', 'instagram', 'comments'],
+] as const)('%s: a part that cannot be read costs only itself', (platform, object, field) => {
+  const comment = {
+    id: 'c',
+    item: 'comment',
+    verb: 'add',
+    post_id: 'p',
+    comment_id: 'c',
+    from: { id: '9' },
+  };
+  const said = { sender: { id: '9' }, message: { mid: 'm', text: 'Hi' } };
+  fc.assert(
+    fc.property(rounds, rounds, rounds, (inMessages, inChanges, inEntries) => {
+      const messaging = [...inMessages, said, ...inMessages];
+      const changes = [...inChanges, { field, value: comment }, ...inChanges];
+      const entry = [...inEntries, { id: 'account', messaging, changes }, ...inEntries];
+
+      const events = eventsOf(platform, JSON.stringify({ object, entry }));
+
+      expect(events).toMatchObject([{ messageId: 'm' }, { messageId: 'c' }]);
+    }),
+    { numRuns: 50 },
+  );
+  eventsOf(platform, JSON.stringify({ object, entry: [{ id: 'account', messaging: [null] }] }));
+  expectReported();
+});
+
+test('LinkedIn: a notification that cannot be read costs only itself', () => {
+  const written = { owner: 'urn:li:person:1', entity: 'urn:li:comment:(a,1)', text: 'Hi' };
+  const good = {
+    notificationId: 1,
+    organizationalEntity: 'urn:li:organization:1',
+    action: 'COMMENT',
+    decoratedGeneratedActivity: { comment: written },
+  };
+  const notifications = [null, { action: 'COMMENT', text: secretWords }, good, 42];
+
+  expect(eventsOf('LINKEDIN', JSON.stringify({ notifications }))).toMatchObject([{ text: 'Hi' }]);
+  expectReported();
+});
+
+test.each([
+  ['TIKTOK', { event: 'im_receive_msg', user_openid: 'o', content: `{"text":"${secretWords}"}` }],
+  ['TIKTOK', { event: 'comment.update', user_openid: 'o', content: `{ ${secretWords}` }],
+  ['TIKTOK', { event: 'comment.update', content: '{}' }],
+  [
+    'TWITTER',
+    {
+      data: {
+        event_type: 'dm.received',
+        payload: { direct_message_events: [{ id: 1, text: secretWords }] },
+      },
+    },
+  ],
+  [
+    'TWITTER',
+    { data: { event_type: 'post.mention.create', filter: { user_id: 1 }, payload: secretWords } },
+  ],
+] as const)('%s: an event that cannot be read is accepted and reported', (platform, sent) => {
+  const { parseEvents } = networkOf(platform);
+
+  expect(parseEvents(Buffer.from(JSON.stringify(sent)))).toEqual([]);
+  expectReported();
+});
+
+test.each(['FACEBOOK', 'TIKTOK', 'TWITTER', 'LINKEDIN'] as const)(
+  '%s: a body of many levels is rejected',
+  (platform) => {
+    const body = Buffer.from('['.repeat(100_000) + ']'.repeat(100_000));
+
+    expect(() => networkOf(platform).parseEvents(body)).toThrow(SyntaxError);
+  },
+);
+
+test('YouTube: an entry that cannot be read costs only itself', () => {
+  const whole =
+    '<yt:videoId>v</yt:videoId><yt:channelId>c</yt:channelId><updated>2026-01-01T00:00:00Z</updated>';
+  const body = `<feed><entry><title>${secretWords}</title></entry><entry>${whole}</entry></feed>`;
+
+  expect(eventsOf('YOUTUBE', body)).toMatchObject([{ messageId: 'v' }]);
+  expectReported();
+});
+
+const long = '17841405793187218';
+/** What each network may write as a number, and its event. */
+const numbered: ReadonlyArray<readonly [Platform, string, object]> = [
+  [
+    'FACEBOOK',
+    `{"object":"page","entry":[{"id":${long},"time":"1700000000","messaging":[{"sender":{"id":${long}9},"recipient":{"id":${long}},"timestamp":"1700000000000","message":{"mid":7,"text":5}}]}]}`,
+    { platformUserId: long, from: { id: `${long}9` }, eventId: '7', text: '5' },
+  ],
+  [
+    'FACEBOOK',
+    `{"object":"page","entry":[{"id":"p","changes":[{"field":"feed","value":{"item":"comment","verb":"add","post_id":${long},"comment_id":${long}1,"from":{"id":${long}2}}}]}]}`,
+    { messageId: `${long}1`, platformPostId: long, from: { id: `${long}2` } },
+  ],
+  [
+    'INSTAGRAM',
+    `{"object":"instagram","entry":[{"id":${long},"time":1700000000,"changes":[{"field":"comments","value":{"id":${long}3,"text":"Hi","from":{"id":${long}4},"media":{"id":${long}5}}}]}]}`,
+    { platformUserId: long, messageId: `${long}3`, platformPostId: `${long}5` },
+  ],
+  [
+    'TWITTER',
+    `{"data":{"filter":{"user_id":${long}},"event_type":"post.mention.create","payload":{"id":${long}6,"text":"Hi","author_id":${long}7}}}`,
+    { platformUserId: long, messageId: `${long}6`, from: { id: `${long}7` } },
+  ],
+  [
+    'TIKTOK',
+    `{"event":"im_receive_msg","create_time":"1700000000","user_openid":${long},"content":{"message_id":${long}8,"conversation_id":${long}9}}`,
+    { platformUserId: long, messageId: `${long}8`, from: { id: `${long}9` } },
+  ],
+  [
+    'LINKEDIN',
+    `{"notifications":[{"notificationId":${long},"organizationalEntity":"urn:li:organization:1","action":"COMMENT","decoratedGeneratedActivity":{"comment":{"owner":"urn:li:person:1","entity":"urn:li:comment:(a,1)","text":5}},"lastModifiedAt":"1700000000000"}]}`,
+    { eventId: long, text: '5', occurredAt: '2023-11-14T22:13:20.000Z' },
+  ],
+];
+
+test.each(numbered)('%s: ids may be numbers of any length', (platform, body, event) => {
+  expect(eventsOf(platform, body)).toMatchObject([event]);
+});
+
+/** Returns every copy of a JSON value in which one of its fields is null, or has another form. */
+function variantsOf(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) {
+    return [null, {}, [], 'other', 7, true];
+  }
+
+  return Object.entries(value).flatMap(([name, part]) =>
+    [...variantsOf(part), null].map((other) =>
+      Array.isArray(value) ? value.with(Number(name), other) : { ...value, [name]: other },
+    ),
+  );
+}
+
+const optionalParts = {
+  recipient: { id: 'account' },
+  timestamp: 1,
+  message: {
+    mid: 'm',
+    text: 'Hi',
+    is_echo: false,
+    is_deleted: false,
+    metadata: 'tag',
+    attachments: [{ type: 'image', payload: { url: 'https://example.com/a', sticker_id: 1 } }],
+    reply_to: { mid: 'm0', story: { id: 's', url: 'https://example.com/s' } },
+  },
+};
+
+test('Meta: a message needs nothing but its id', () => {
+  for (const part of variantsOf(optionalParts) as readonly (typeof optionalParts)[]) {
+    const item = { sender: { id: '9' }, ...part };
+    const entry = [{ id: 'account', time: null, changes: null, messaging: [item] }];
+    const events = eventsOf('INSTAGRAM', JSON.stringify({ object: 'instagram', entry }));
+
+    const { mid } = part.message ?? {};
+    const isReadable = typeof mid === 'string' || typeof mid === 'number';
+    expect(events.length, JSON.stringify(part)).toBe(isReadable ? 1 : 0);
+  }
 });

@@ -1,11 +1,11 @@
 // In a process of its own: it loads the adapters with other endpoints
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import type { Publication } from '#lib/vendors/networks/network.ts';
-import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
+import type { NormalisedEvent, Publication } from '#lib/vendors/networks/network.ts';
+import { callsOf, connect, failureOf, pass, received, sandbox } from './setup.ts';
 
-const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+const { networkOf } = await import('#tests/support/networks.ts');
 
 const instagram = networkOf('INSTAGRAM');
 const network = sandbox.network('INSTAGRAM');
@@ -26,16 +26,6 @@ async function publish(credentials: Awaited<ReturnType<typeof connect>>, publica
 }
 
 describe('tokens', () => {
-  test('validateToken returns the user id that events use, not the app-scoped id', async () => {
-    const credentials = await connect('INSTAGRAM', 'ig-1');
-
-    expect(await instagram.validateToken(credentials)).toEqual({ platformUserIds: ['ig-1'] });
-    await network.revokeTokens(credentials.accessToken);
-    expect(await failureOf(instagram.validateToken(credentials))).toMatchObject({
-      kind: 'tokenInvalid',
-    });
-  });
-
   test('refreshToken returns a token with the full lifetime, but not twice within a day', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     const longer = await instagram.refreshToken(credentials);
@@ -262,44 +252,6 @@ describe('publishing', () => {
   });
 });
 
-describe('metrics', () => {
-  test('clicks are null, and a missing post has no metrics', async () => {
-    const credentials = await connect('INSTAGRAM', 'ig-1');
-    await publish(credentials);
-    const [post] = await network.posts('ig-1');
-    const id = String(post?.id);
-    await network.setMetrics(id, { likes: 5, comments: 4, shares: 3, reach: 90, impressions: 120 });
-    await network.setAccount('ig-1', { name: 'Bakery', followers: 42 });
-
-    expect(await instagram.fetchPostMetrics(credentials, [id, '404'])).toEqual([
-      { likes: 5, comments: 4, shares: 3, clicks: null, reach: 90, impressions: 120 },
-      undefined,
-    ]);
-    expect(await instagram.fetchAccountMetrics(credentials)).toEqual({
-      followers: 42,
-      posts: 1,
-      engagement: 12,
-      reach: 90,
-      clicks: null,
-    });
-    expect(await instagram.listPages(credentials)).toMatchObject([
-      { platformPageId: 'ig-1', name: 'Bakery', followersCount: 42 },
-    ]);
-    expect(await instagram.listRecentPosts(credentials)).toMatchObject([
-      { platformPostId: id, text: 'Look' },
-    ]);
-  });
-
-  test('calls that need a missing scope return scopeMissing', async () => {
-    const credentials = await connect('INSTAGRAM', 'ig-1', ['instagram_business_basic']);
-
-    expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'scopeMissing' });
-    expect(await failureOf(instagram.fetchAccountMetrics(credentials))).toMatchObject({
-      kind: 'scopeMissing',
-    });
-  });
-});
-
 describe('the webhook callback', () => {
   test('an account is subscribed and unsubscribed', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
@@ -360,7 +312,7 @@ describe('events', () => {
         platformUserId: 'ig-1',
         type: 'comment',
         channel: 'COMMENT',
-        from: ada,
+        from: { ...ada, username: ada.name },
         to: undefined,
         text: 'How much?',
         messageId: comment.sent.eventId,
@@ -401,6 +353,7 @@ describe('events', () => {
           changes: [
             { field: 'comments', value },
             { field: 'mentions', value: { media_id: '1', comment_id: '2' } },
+            { field: 'messages', value: { ...message, message: { mid: 'm4', text: 'Hi' } } },
             { field: 'comments', value: { id: 'no author' } },
           ],
           messaging: [
@@ -416,12 +369,103 @@ describe('events', () => {
     expect(instagram.parseEvents(Buffer.from(JSON.stringify(body)))).toMatchObject([
       { eventId: 'm1-withdraw', type: 'message', action: 'withdraw', messageId: 'm1' },
       { eventId: 'm2', type: 'message' },
-      { eventId: 'm3', type: 'mention', channel: 'POST' },
+      {
+        eventId: 'm3',
+        type: 'message',
+        channel: 'DIRECT_MESSAGE',
+        attachments: [{ kind: 'STORY' }],
+      },
       { eventId: 'c', parentId: 'c0', occurredAt: '2023-11-14T22:13:20.000Z' },
+      { eventId: 'm4', type: 'message', text: 'Hi' },
     ]);
     expect(() => instagram.parseEvents(Buffer.from('{"object":"page","entry":[]}'))).toThrow(
       SyntaxError,
     );
+  });
+
+  test('an edit without a text, or with the number 0, names a message to fetch', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const announced = await eventsOf({ type: 'message', text: 'Hi', action: 'announce' });
+    const anonymous = await eventsOf({
+      type: 'message',
+      text: 'Hello',
+      action: 'announce',
+      isAnonymous: true,
+    });
+    const { eventId: mid } = anonymous.sent;
+    const edits = [
+      { mid, num_edit: 2 },
+      { mid, text: 'Hi', num_edit: 0 },
+      { mid, text: null },
+    ].map((edit) => ({ sender: { id: ada.id }, message_edit: edit }));
+    const body = { object: 'instagram', entry: [{ id: 'ig-1', messaging: edits }] };
+    const events = instagram.parseEvents(Buffer.from(JSON.stringify(body)));
+
+    for (const event of [...announced.events, ...anonymous.events, ...events]) {
+      expect(event).toMatchObject({ isIncomplete: true, text: '' });
+      expect(event).not.toHaveProperty('action');
+    }
+    expect(anonymous.events).toMatchObject([{ messageId: mid, from: { id: '' } }]);
+    const complete = (event: NormalisedEvent | undefined) =>
+      instagram.completeEvent?.(credentials, event as NormalisedEvent);
+    expect(await complete(announced.events[0])).toMatchObject({ from: { id: ada.id }, text: 'Hi' });
+    expect(await complete(anonymous.events[0])).toEqual({
+      ...anonymous.events[0],
+      isIncomplete: undefined,
+      eventId: mid,
+      from: ada,
+      text: 'Hello',
+      occurredAt: expect.stringMatching(/Z$/),
+    });
+  });
+
+  test('a message that cannot be fetched is undefined', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const { events } = await eventsOf({ type: 'message', text: 'Hi', action: 'announce' });
+    const [event] = events as [NormalisedEvent];
+
+    expect(
+      await instagram.completeEvent?.(credentials, { ...event, messageId: 'gone' }),
+    ).toBeUndefined();
+  });
+
+  test('a message of the account itself that is fetched is an echo', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const { events } = await eventsOf({
+      type: 'message',
+      text: 'Ours',
+      action: 'announce',
+      isAnonymous: true,
+      echo: true,
+    });
+
+    expect(
+      await instagram.completeEvent?.(credentials, events[0] as NormalisedEvent),
+    ).toMatchObject({ isEcho: true, from: { id: 'ig-1' }, to: { id: ada.id }, text: 'Ours' });
+  });
+
+  test('shares, reels and unknown files are links to the network', async () => {
+    const { events } = await eventsOf({
+      type: 'message',
+      text: '',
+      attachments: [
+        { kind: 'storyMention', url: 'https://cdn.example.com/1' },
+        { kind: 'share', url: 'https://cdn.example.com/2' },
+        { kind: 'reel', url: 'https://cdn.example.com/3' },
+      ],
+    });
+
+    expect(events).toMatchObject([
+      {
+        type: 'message',
+        channel: 'DIRECT_MESSAGE',
+        attachments: [
+          { kind: 'STORY', url: 'https://cdn.example.com/1' },
+          { kind: 'OTHER', url: 'https://cdn.example.com/2' },
+          { kind: 'OTHER', url: 'https://cdn.example.com/3' },
+        ],
+      },
+    ]);
   });
 
   test('the sandbox rejects mention events, because Instagram sends them without text', async () => {
@@ -431,65 +475,8 @@ describe('events', () => {
   });
 });
 
-describe('replies', () => {
-  async function receive(type: 'message' | 'comment') {
-    const sent = await network.sendEvent({
-      userId: 'ig-1',
-      type,
-      text: 'Hi',
-      from: ada,
-      deliveries: 0,
-    });
-
-    return sent.eventId;
-  }
-
-  test('a direct message is accepted within a day and rejected afterwards', async () => {
-    const credentials = await connect('INSTAGRAM', 'ig-1');
-    await receive('message');
-    const answer = () =>
-      instagram.sendDirectMessage(credentials, { to: ada.id, text: 'Hello', echoTag: 't' });
-    const { id } = await answer();
-
-    expect(await network.replies('ig-1')).toMatchObject([{ id, kind: 'message', to: ada.id }]);
-    pass(dayMs + 1_000);
-    expect(await failureOf(answer())).toMatchObject({ kind: 'refused' });
-  });
-
-  test('a comment can be answered publicly, and once privately', async () => {
-    const credentials = await connect('INSTAGRAM', 'ig-1');
-    const commentId = await receive('comment');
-    const inPrivate = () =>
-      instagram.privateReply(credentials, { commentId, text: 'Psst', echoTag: 't' });
-    const reply = await instagram.replyToComment(credentials, { commentId, text: 'Hello' });
-    const message = await inPrivate();
-
-    expect(await network.replies('ig-1')).toMatchObject([
-      { id: reply.id, kind: 'comment', inReplyTo: commentId, text: 'Hello' },
-      { id: message.id, kind: 'message', inReplyTo: commentId, text: 'Psst' },
-    ]);
-    expect(await failureOf(inPrivate())).toMatchObject({ kind: 'refused', code: '10900' });
-    expect(
-      await failureOf(instagram.replyToComment(credentials, { commentId: 'c', text: 'Hi' })),
-    ).toMatchObject({ kind: 'notFound' });
-  });
-
-  test('a reply without a response returns outcomeUnknown', async () => {
-    const credentials = await connect('INSTAGRAM', 'ig-1');
-    const commentId = await receive('comment');
-    await sandbox.addFault({ service: 'instagram', method: 'POST', mode: 'hang-after' });
-
-    expect(
-      await failureOf(instagram.replyToComment(credentials, { commentId, text: 'Hi' })),
-    ).toMatchObject({ kind: 'outcomeUnknown' });
-    expect(await network.replies('ig-1')).toHaveLength(1);
-  });
-});
-
 describe('comments that Instagram did not push', () => {
   const sixMinutesMs = 6 * 60_000;
-
-  afterEach(() => setClock());
 
   async function commented(text: string, more: object = {}) {
     const event = { userId: 'ig-1', type: 'comment', from: ada, text, deliveries: 0 } as const;

@@ -1,6 +1,6 @@
 // In a process of its own: it mocks the Secrets Manager client
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findLinkedinWarning } from '#lib/features/health/probes/linkedin-warning.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { findLinkedinWarning } from '#lib/features/health/services/linkedin-warning.ts';
 import { setClock } from '#lib/platform/clock.ts';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 import { requireAppId } from '#lib/vendors/networks/linkedin/app-id.ts';
@@ -14,11 +14,6 @@ function holdApp(LINKEDIN: object | undefined): void {
 }
 
 beforeEach(() => holdApp({ ...app, appId: '86400001' }));
-afterEach(() => {
-  setClock();
-  vi.unstubAllEnvs();
-});
-
 describe('the number of the LinkedIn app', () => {
   test('is read from the secret', async () => {
     expect(await requireAppId()).toBe('86400001');

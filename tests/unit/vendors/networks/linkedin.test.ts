@@ -3,10 +3,10 @@ import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { toLittleText } from '#lib/vendors/networks/linkedin/little-text.ts';
 import type { Credentials, Publication } from '#lib/vendors/networks/network.ts';
-import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
 import { localServer, mediaFiles } from './local-servers.ts';
+import { callsOf, connect, failureOf, pass, received, sandbox } from './setup.ts';
 
-const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+const { networkOf } = await import('#tests/support/networks.ts');
 
 const linkedin = networkOf('LINKEDIN');
 const network = sandbox.network('LINKEDIN');
@@ -44,17 +44,6 @@ describe('tokens', () => {
     expect(page).toMatchObject({ platformPageId: '1', name: 'Company 1', followersCount: 1_000 });
   });
 
-  test('an unknown, revoked, or expired token is invalid in every call', async () => {
-    const revoked = await connect('LINKEDIN', '1');
-    await network.revokeTokens(revoked.accessToken);
-    const { accessToken } = await network.issueTokens({ userId: '1', expiresIn: -1 });
-
-    for (const dead of [revoked, { ...revoked, accessToken }, { ...revoked, accessToken: 'x' }]) {
-      expect(await failureOf(linkedin.validateToken(dead))).toMatchObject({ kind: 'tokenInvalid' });
-      expect(await failureOf(publish(dead))).toMatchObject({ kind: 'tokenInvalid' });
-    }
-  });
-
   test('a token that LinkedIn reports as inactive is invalid', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const body = { active: false, status: 'revoked' };
@@ -70,7 +59,6 @@ describe('tokens', () => {
     const { accessToken, refreshToken } = await network.issueTokens({ userId: '1' });
     const tokens = await linkedin.refreshToken({ accessToken, refreshToken });
 
-    expect(linkedin.tokenFamily).toBe('STATIC_REFRESH');
     expect(tokens.refreshToken).toBe(refreshToken);
     expect(Math.abs(Number(tokens.expiresInSeconds) - sixtyDaysSeconds)).toBeLessThanOrEqual(2);
     expect(tokens.accessToken).not.toBe(accessToken);
@@ -237,15 +225,6 @@ describe('publishing', () => {
     }
     expect(await network.posts('1')).toEqual([]);
   });
-
-  test('deleting a post is idempotent', async () => {
-    const credentials = await connect('LINKEDIN', '1');
-    const id = await publishedId(credentials);
-    await linkedin.deletePost(credentials, id);
-    await linkedin.deletePost(credentials, id);
-
-    expect(await network.posts('1')).toEqual([]);
-  });
 });
 
 describe('failures', () => {
@@ -299,36 +278,9 @@ describe('failures', () => {
 
     expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'rateLimited' });
   });
-
-  test('a post without a response is sent once, a read twice', async () => {
-    const credentials = await connect('LINKEDIN', '1');
-    await sandbox.addFault({ service: 'linkedin', mode: 'hang' });
-
-    expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'outcomeUnknown' });
-    expect(await failureOf(linkedin.listRecentPosts(credentials))).toMatchObject({
-      kind: 'unavailable',
-    });
-    expect(await callsOf('LINKEDIN')).toEqual([
-      'POST /rest/posts',
-      'GET /rest/posts',
-      'GET /rest/posts',
-    ]);
-  });
-
-  test('direct messages and private replies are rejected without a call', async () => {
-    const credentials = await connect('LINKEDIN', '1');
-    const message = { to: 'x', commentId: 'x', text: 'Hi', echoTag: 't' };
-
-    for (const call of [linkedin.sendDirectMessage, linkedin.privateReply]) {
-      expect(await failureOf(call(credentials, message))).toMatchObject({ kind: 'badRequest' });
-    }
-    expect(await callsOf('LINKEDIN')).toEqual([]);
-  });
 });
 
 describe('a post without a response', () => {
-  const since = () => new Date().toISOString();
-
   test('a lost post is found by its text and not confused with an older one', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const publication = text('Hello (again) #news');
@@ -348,38 +300,15 @@ describe('a post without a response', () => {
     });
   });
 
-  test('a missing post is absent only after the list has had time to update', async () => {
+  test.each([
+    [0, 'unknown'],
+    [4, 'unknown'],
+    [6, 'absent'],
+  ])('a missing post that was sent %i minutes ago is %s', async (minutes, state) => {
     const credentials = await connect('LINKEDIN', '1');
-    const longAgo = new Date(Date.now() - 600_000).toISOString();
+    const since = new Date(Date.now() - minutes * 60_000).toISOString();
 
-    expect(await linkedin.probe(credentials, text('Hello'), {}, since())).toEqual({
-      state: 'unknown',
-    });
-    expect(await linkedin.probe(credentials, text('Hello'), {}, longAgo)).toMatchObject({
-      state: 'absent',
-    });
-  });
-});
-
-describe('metrics', () => {
-  test('post and organization metrics are returned from LinkedIn', async () => {
-    const credentials = await connect('LINKEDIN', '1');
-    const id = await publishedId(credentials);
-    const metrics = { likes: 5, comments: 4, shares: 3, clicks: 2, reach: 90, impressions: 120 };
-    await network.setMetrics(id, metrics);
-    await network.setAccount('1', { followers: 42 });
-
-    expect(
-      await linkedin.fetchPostMetrics(credentials, ['urn:li:ugcPost:404', id, 'urn:li:share:404']),
-    ).toEqual([undefined, metrics, undefined]);
-    expect(await linkedin.fetchAccountMetrics(credentials)).toEqual({
-      followers: 42,
-      posts: 1,
-      engagement: 12,
-      reach: 90,
-      clicks: 2,
-    });
-    expect(await linkedin.fetchPostMetrics(credentials, [])).toEqual([]);
+    expect(await linkedin.probe(credentials, text('Hello'), {}, since)).toMatchObject({ state });
   });
 });
 
@@ -571,13 +500,42 @@ describe('events', () => {
     expect(await callsOf('LINKEDIN')).toHaveLength(2);
   });
 
+  test('edits and deletions of comments name the comment', () => {
+    const organizationalEntity = 'urn:li:organization:1';
+    const notification = {
+      organizationalEntity,
+      generatedActivity: 'urn:li:comment:(activity:2,3)',
+      lastModifiedAt: 1_700_000_000_000,
+    };
+    const entity = 'urn:li:comment:(urn:li:activity:2,3)';
+    const edited = { comment: { entity, owner: 'urn:li:person:4', text: 'Hello' } };
+    const notifications = [
+      {
+        ...notification,
+        notificationId: 1,
+        action: 'COMMENT_EDIT',
+        decoratedGeneratedActivity: edited,
+      },
+      { ...notification, notificationId: 2, action: 'COMMENT_DELETE' },
+    ];
+
+    expect(linkedin.parseEvents(Buffer.from(JSON.stringify({ notifications })))).toMatchObject([
+      { eventId: '1', messageId: entity, action: 'edit', text: 'Hello' },
+      { eventId: '2', messageId: entity, action: 'withdraw' },
+    ]);
+  });
+
   test('other notifications are skipped, and malformed deliveries are rejected', () => {
     const entity = 'urn:li:organization:1';
     const like = { notificationId: 1, organizationalEntity: entity, action: 'LIKE' };
+    const share = { owner: 'urn:li:person:1', entity: 'urn:li:share:2' };
+    const repost = { ...like, action: 'SHARE_MENTION', decoratedGeneratedActivity: { share } };
     const nobody = { ...like, action: 'COMMENT', generatedActivity: 'urn:li:comment:(x,1)' };
     const body = (value: unknown) => Buffer.from(JSON.stringify(value));
 
-    expect(linkedin.parseEvents(body({ notifications: [like, nobody, 'junk', null] }))).toEqual([]);
+    expect(
+      linkedin.parseEvents(body({ notifications: [like, repost, nobody, 'junk', null] })),
+    ).toEqual([]);
     expect(() => linkedin.parseEvents(Buffer.from('<xml/>'))).toThrow(SyntaxError);
     expect(() => linkedin.parseEvents(body([1]))).toThrow(SyntaxError);
     expect(() => linkedin.parseEvents(body({ notifications: 'all' }))).toThrow(SyntaxError);

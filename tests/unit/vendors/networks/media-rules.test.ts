@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
 import { mediaContentProblem } from '#lib/vendors/networks/media-rules.ts';
 import { mediaTypeAt } from '#lib/vendors/networks/media-type.ts';
-import { callsOf, connect, failureOf } from './adapter-world.ts';
 import { mediaAt, mediaFiles } from './local-servers.ts';
+import { callsOf, connect, failureOf } from './setup.ts';
 
-const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+const { networkOf } = await import('#tests/support/networks.ts');
 
 const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex');
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex');

@@ -1,8 +1,8 @@
 // In a process of its own: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
-import { connect, failureOf, pass, sandbox } from './adapter-world.ts';
+import { connect, failureOf, pass, sandbox } from './setup.ts';
 
-const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+const { networkOf } = await import('#tests/support/networks.ts');
 
 const ada = { id: 'customer-1', name: 'Ada' };
 const hourMs = 3_600_000;
@@ -49,7 +49,7 @@ describe.each(['FACEBOOK', 'INSTAGRAM'] as const)('%s', (platform) => {
     ]);
   });
 
-  test('a tap is a message with the reply of the button, and opens the reply window', async () => {
+  test('a tap is a message with title and reply of the button, and opens the reply window', async () => {
     const { credentials, replyId } = await answerComment();
     const send = () =>
       adapter.sendDirectMessage(credentials, { to: ada.id, text: 'Yes', echoTag: 'tag' });
@@ -73,13 +73,45 @@ describe.each(['FACEBOOK', 'INSTAGRAM'] as const)('%s', (platform) => {
         channel: 'DIRECT_MESSAGE',
         platformUserId: 'account-1',
         from: { id: ada.id },
-        text: 'Please call me',
+        text: 'Call me',
+        tapped: 'Please call me',
         isEcho: false,
       },
     ]);
     expect(await send()).toHaveProperty('id');
     pass(25 * hourMs);
     expect(await failureOf(send())).toMatchObject({ message: expect.stringContaining('window') });
+  });
+
+  test.each([
+    [
+      { title: 'Prices', payload: 'FLOW_17' },
+      { text: 'Prices', tapped: 'FLOW_17' },
+    ],
+    [{ title: 'Prices' }, { text: 'Prices' }],
+    [{ payload: 'GET_STARTED' }, { text: '', tapped: 'GET_STARTED' }],
+    [
+      { mid: null, title: 'Prices', payload: null },
+      { eventId: 'postback-9-7', text: 'Prices' },
+    ],
+  ])('the text of a tap is the title: %j', (postback, event) => {
+    const object = platform === 'FACEBOOK' ? 'page' : 'instagram';
+    const tap = { sender: { id: 9 }, timestamp: 7, postback: { mid: 'm', ...postback } };
+    const body = { object, entry: [{ id: 'account-1', messaging: [tap] }] };
+
+    expect(adapter.parseEvents(Buffer.from(JSON.stringify(body)))).toMatchObject([
+      { type: 'message', ...event },
+    ]);
+  });
+
+  test('a quick reply has its title as text, and its payload is not read', () => {
+    const object = platform === 'FACEBOOK' ? 'page' : 'instagram';
+    const message = { mid: 'm', text: 'Red', quick_reply: { payload: 'COLOR_RED' } };
+    const body = { object, entry: [{ id: 'a', messaging: [{ sender: { id: '9' }, message }] }] };
+    const events = adapter.parseEvents(Buffer.from(JSON.stringify(body)));
+
+    expect(events).toMatchObject([{ text: 'Red' }]);
+    expect(JSON.stringify(events)).not.toContain('COLOR_RED');
   });
 
   test('a reply to a story has the story with its text', async () => {

@@ -4,11 +4,11 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ConsentChoice, OAuthApi } from '#lib/vendors/networks/network.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
-import { callsOf, failureOf, pass, received, sandbox } from './adapter-world.ts';
 import { localServer, mediaAt } from './local-servers.ts';
+import { callsOf, failureOf, pass, received, sandbox } from './setup.ts';
 
 const { capabilities } = await import('#lib/vendors/networks/capabilities.ts');
-const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+const { networkOf } = await import('#tests/support/networks.ts');
 const { NetworkError } = await import('#lib/vendors/networks/network-error.ts');
 
 const serviceUrl = 'https://api.example.com';

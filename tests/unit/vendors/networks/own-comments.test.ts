@@ -1,9 +1,9 @@
 // In a process of its own: it loads the adapters with other endpoints
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { connect, failureOf, sandbox } from './adapter-world.ts';
+import { connect, failureOf, sandbox } from './setup.ts';
 
-const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+const { networkOf } = await import('#tests/support/networks.ts');
 
 const platforms = ['FACEBOOK', 'INSTAGRAM', 'LINKEDIN', 'YOUTUBE'] as const;
 const text = 'Prices are in our shop';

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Credentials, Publication } from '#lib/vendors/networks/network.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { connect, failureOf, pass, sandbox } from './adapter-world.ts';
 import { mediaAt } from './local-servers.ts';
+import { connect, failureOf, pass, sandbox } from './setup.ts';
 
-const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+const { networkOf } = await import('#tests/support/networks.ts');
 
 const image = 'https://example.com/engine.jpg';
 const video = () => mediaAt('video/mp4', Buffer.alloc(2_000, 7));

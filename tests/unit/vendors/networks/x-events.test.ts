@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
-import { adapter as twitter } from '#lib/vendors/networks/x/adapter.ts';
+import * as twitter from '#lib/vendors/networks/x/events.ts';
 import { firstDocument, hold } from '#tests/support/fake-secrets.ts';
 
 const account = '1111111111111111111';
@@ -69,7 +69,7 @@ describe('parseEvents for X', () => {
         platformUserId: account,
         type: 'message',
         channel: 'DIRECT_MESSAGE',
-        from: { id: customer, name: 'Other User' },
+        from: { id: customer, name: 'Other User', username: 'OtherUser' },
         to: undefined,
         text: 'hello!',
         messageId: '2080765901528535096',
@@ -88,6 +88,15 @@ describe('parseEvents for X', () => {
     },
   );
 
+  test('keeps the picture of an author', () => {
+    const users = [{ ...includes.users[0], profile_image_url: 'https://pbs.twimg.com/1.png' }];
+    const event = delivered('post.mention.create', post(), { includes: { users } });
+
+    expect(twitter.parseEvents(event)).toMatchObject([
+      { from: { username: 'OtherUser', avatarUrl: 'https://pbs.twimg.com/1.png' } },
+    ]);
+  });
+
   test('returns a mention in the post of another user', () => {
     expect(twitter.parseEvents(delivered('post.mention.create', post(), { includes }))).toEqual([
       {
@@ -95,7 +104,7 @@ describe('parseEvents for X', () => {
         platformUserId: account,
         type: 'mention',
         channel: 'POST',
-        from: { id: customer, name: 'Other User' },
+        from: { id: customer, name: 'Other User', username: 'OtherUser' },
         to: undefined,
         text: 'hey @ExampleUser, A & B <3 https://example.com/a',
         messageId: '2080765813578191303',
@@ -151,6 +160,34 @@ describe('parseEvents for X', () => {
     ]);
   });
 
+  test.each([
+    ['post.mention.create', customer, { referenced_tweets: [{ type: 'retweeted', id: '150' }] }],
+    ['post.quote.create', customer, { referenced_posts: [{ type: 'retweeted', id: '150' }] }],
+    ['post.create', account, { referenced_tweets: [{ type: 'retweeted', id: '150' }] }],
+  ])("ignores a repost, which is nobody's words (%s)", (type, author_id, reference) => {
+    expect(twitter.parseEvents(delivered(type, post({ author_id, ...reference })))).toEqual([]);
+  });
+
+  test('returns a quote with the words of its author', () => {
+    const quote = post({ referenced_tweets: [{ type: 'quoted', id: '150' }] });
+
+    expect(twitter.parseEvents(delivered('post.quote.create', quote))).toMatchObject([
+      { type: 'mention', channel: 'POST', text: expect.stringContaining('hey @ExampleUser') },
+    ]);
+  });
+
+  test.each(['note_tweet', 'note_post'])('returns the whole text of a long post (%s)', (name) => {
+    const note = {
+      text: 'The whole text &amp; https://t.co/nnnnnnnn',
+      entities: { urls: [{ url: 'https://t.co/nnnnnnnn', expanded_url: 'https://example.com/n' }] },
+    };
+    const long = post({ text: 'The whole…', [name]: note });
+
+    expect(twitter.parseEvents(delivered('post.mention.create', long))).toMatchObject([
+      { text: 'The whole text & https://example.com/n' },
+    ]);
+  });
+
   test('marks posts of the account itself as echoes', () => {
     const own = delivered('post.create', post({ author_id: account }));
 
@@ -173,7 +210,6 @@ describe('parseEvents for X', () => {
     ['post.delete', { id: '1', author_id: account }],
     ['like.create', { id: '1' }],
     ['dm.received', {}],
-    ['dm.received', dm(customer, account, '1e300')],
     ['post.create', {}],
     ['oauth.revoke', {}],
   ])('ignores irrelevant or incomplete events (%s)', (type, payload) => {

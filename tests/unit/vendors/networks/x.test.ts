@@ -1,10 +1,10 @@
 // In a process of its own: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
-import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
 import { localServer, mediaAt, mediaFiles } from './local-servers.ts';
+import { callsOf, connect, failureOf, pass, received, sandbox } from './setup.ts';
 
-const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+const { networkOf } = await import('#tests/support/networks.ts');
 
 const twitter = networkOf('TWITTER');
 const network = sandbox.network('TWITTER');
@@ -38,25 +38,6 @@ async function callback(): Promise<string> {
 }
 
 describe('X tokens', () => {
-  test('validateToken returns the account of the token', async () => {
-    const credentials = await connect('TWITTER', '1111');
-
-    expect(await twitter.validateToken(credentials)).toEqual({ platformUserIds: ['1111'] });
-    expect(await callsOf('TWITTER')).toEqual(['GET /2/users/me']);
-  });
-
-  test('an unknown, revoked, or expired token is invalid', async () => {
-    const credentials = await connect('TWITTER', '1111');
-    await network.revokeTokens(credentials.accessToken);
-    const over = await connect('TWITTER', '1111');
-    pass(7_201_000);
-
-    for (const dead of [credentials, over, { ...over, accessToken: 'made-up' }]) {
-      expect(await failureOf(twitter.validateToken(dead))).toMatchObject({ kind: 'tokenInvalid' });
-      expect(await failureOf(publish(dead))).toMatchObject({ kind: 'tokenInvalid' });
-    }
-  });
-
   test('a token without a scope stays valid and returns scopeMissing', async () => {
     const credentials = await connect('TWITTER', '1111', ['tweet.read', 'users.read']);
 
@@ -73,19 +54,6 @@ describe('X tokens', () => {
     expect(pair.scopes).toContain('dm.write');
     const credentials = { platformUserId: '1111', accessToken: pair.accessToken };
     expect(await twitter.validateToken(credentials)).toMatchObject({ platformUserIds: ['1111'] });
-  });
-
-  test('reusing a refresh token revokes its whole family', async () => {
-    const { accessToken, refreshToken } = await network.issueTokens({ userId: '1111' });
-    const pair = await twitter.refreshToken({ accessToken, refreshToken });
-    const again = twitter.refreshToken({ accessToken, refreshToken });
-
-    expect(await failureOf(again)).toMatchObject({ kind: 'tokenInvalid', code: 'invalid_request' });
-    const credentials = { platformUserId: '1111', accessToken: pair.accessToken };
-    expect(await failureOf(twitter.validateToken(credentials))).toMatchObject({
-      kind: 'tokenInvalid',
-    });
-    expect(await failureOf(twitter.refreshToken(pair))).toMatchObject({ kind: 'tokenInvalid' });
   });
 
   test('a failed refresh distinguishes an invalid token, an unknown app, and a timeout', async () => {
@@ -112,31 +80,6 @@ describe('X tokens', () => {
 });
 
 describe('the X account', () => {
-  test('the account is its only page and has metrics', async () => {
-    const credentials = await connect('TWITTER', '1111');
-    await network.setAccount('1111', { name: 'Bakery', followers: 42 });
-    await publish(credentials);
-
-    expect(await twitter.listPages(credentials)).toEqual([
-      {
-        platformPageId: '1111',
-        name: 'Bakery',
-        category: null,
-        url: 'https://x.com/Bakery',
-        isActive: true,
-        followersCount: 42,
-        lastPostDate: null,
-      },
-    ]);
-    expect(await twitter.fetchAccountMetrics(credentials)).toEqual({
-      followers: 42,
-      posts: 1,
-      engagement: null,
-      reach: null,
-      clicks: null,
-    });
-  });
-
   test('the number of posts is read by its older name too', async () => {
     const credentials = await connect('TWITTER', '1111');
     const data = { id: '1111', name: 'Bakery', username: 'bakery' };
@@ -166,6 +109,14 @@ describe('the X account', () => {
       { text: 'First' },
     ]);
   });
+});
+
+test('listRecentPosts of X returns the whole text of a long post', async () => {
+  const credentials = await connect('TWITTER', '1111');
+  const long = `${'A long story. '.repeat(30)}See https://example.com/?a=1&b=2`;
+  await network.makePost({ userId: '1111', text: long });
+
+  expect(await twitter.listRecentPosts(credentials)).toMatchObject([{ text: long }]);
 });
 
 describe('publishing on X', () => {
@@ -288,28 +239,6 @@ describe('publishing on X', () => {
     });
   });
 
-  test.each([
-    ['never receives it', 'hang', 0],
-    ['has published it', 'hang-after', 1],
-  ] as const)(
-    'a post without a response is sent once and returns outcomeUnknown when X %s',
-    async (_what, mode, posts) => {
-      const credentials = await connect('TWITTER', '1111');
-      await sandbox.addFault({ service: 'twitter', method: 'POST', mode, times: 1 });
-
-      expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'outcomeUnknown' });
-      expect(await network.posts('1111')).toHaveLength(posts);
-      expect(await callsOf('TWITTER')).toEqual(['POST /2/tweets']);
-    },
-  );
-
-  test('a post with an unreadable response returns outcomeUnknown', async () => {
-    const credentials = await connect('TWITTER', '1111');
-    await sandbox.addFault({ service: 'twitter', mode: 'error', status: 201, body: 'no JSON' });
-
-    expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'outcomeUnknown' });
-  });
-
   test('a lost post is found by its text among recent posts', async () => {
     const credentials = await connect('TWITTER', '1111');
     const publication = text('A & B  <3\nhttps://example.com/?a=1&b=2', []);
@@ -355,17 +284,6 @@ describe('publishing on X', () => {
     expect(await probe()).toEqual({ state: 'unknown' });
     expect(await callsOf('TWITTER')).toHaveLength(1 + 2 + 5);
   });
-
-  test('deletePost deletes a post and returns notFound for a missing one', async () => {
-    const credentials = await connect('TWITTER', '1111');
-    await publish(credentials);
-    const [post] = await network.posts('1111');
-    const remove = () => twitter.deletePost(credentials, String(post?.id));
-
-    await remove();
-    expect(await network.posts('1111')).toEqual([]);
-    expect(await failureOf(remove())).toMatchObject({ kind: 'notFound' });
-  });
 });
 
 describe('post metrics on X', () => {
@@ -406,23 +324,10 @@ describe('post metrics on X', () => {
     expect(await read('post.fields=public_metrics')).toBe(200);
   });
 
-  test('metrics are returned in the order of the ids', async () => {
-    const credentials = await connect('TWITTER', '1111');
-    await publish(credentials);
-    const [post] = await network.posts('1111');
-    const id = String(post?.id);
-    await network.setMetrics(id, { likes: 5, comments: 4, shares: 3, clicks: 2, impressions: 120 });
-
-    expect(await twitter.fetchPostMetrics(credentials, ['404', id])).toEqual([
-      undefined,
-      { likes: 5, comments: 4, shares: 3, clicks: 2, reach: null, impressions: 120 },
-    ]);
-  });
-
   test('quotes count as shares', async () => {
     const credentials = await connect('TWITTER', '1111');
-    const figures = { like_count: 1, retweet_count: 2, quote_count: 3 };
-    const body = { data: [{ id: '7', public_metrics: figures }] };
+    const metrics = { like_count: 1, retweet_count: 2, quote_count: 3 };
+    const body = { data: [{ id: '7', public_metrics: metrics }] };
     await sandbox.addFault({ service: 'twitter', mode: 'error', status: 200, body });
 
     expect(await twitter.fetchPostMetrics(credentials, ['7'])).toMatchObject([
@@ -500,17 +405,6 @@ describe('X errors', () => {
     expect(refused[0]?.retryAfterMs).toBeLessThanOrEqual(15 * 60_000 + 1_000);
     pass(15 * 60_000);
     expect(await send()).toMatchObject({ id: expect.any(String) });
-  });
-
-  test('a read without a response is retried once and then unavailable', async () => {
-    const credentials = await connect('TWITTER', '1111');
-    await sandbox.addFault({ service: 'twitter', mode: 'hang', times: 1 });
-    expect(await twitter.validateToken(credentials)).toMatchObject({ platformUserIds: ['1111'] });
-    await sandbox.addFault({ service: 'twitter', mode: 'hang' });
-    expect(await failureOf(twitter.validateToken(credentials))).toMatchObject({
-      kind: 'unavailable',
-    });
-    expect(await callsOf('TWITTER')).toHaveLength(4);
   });
 });
 
@@ -598,33 +492,20 @@ describe('X customers', () => {
     expect(await replyTo('@Engines How much?')).toEqual({ id: expect.any(String) });
   });
 
-  test('a reply to a missing comment is rejected', async () => {
-    const credentials = await connect('TWITTER', '1111');
-    const reply = twitter.replyToComment(credentials, { commentId: '404', text: 'Hi' });
-
-    expect(await failureOf(reply)).toMatchObject({ kind: 'refused' });
-  });
-
-  test('fetchComments returns comments as events, oldest first', async () => {
+  test('fetchComments leaves out reposts, and keeps quotes and whole long texts', async () => {
     const credentials = await connect('TWITTER', '1111');
     const since = secondsAgo(60);
-    await network.sendEvent({ ...event, type: 'comment', postId: '7', text: 'One' });
-    const last = await network.sendEvent({ ...event, type: 'mention', text: 'Two' });
+    const mention = { ...event, type: 'mention' } as const;
+    const long = `${'A long question. '.repeat(30)}What is the price?`;
+    const repost = await network.sendEvent({ ...mention, text: 'RT @us: 5', repostOf: '7' });
+    await network.sendEvent({ ...mention, text: 'Look at this', quoteOf: '7' });
+    const sent = await network.sendEvent({ ...mention, text: long });
     const comments = await twitter.fetchComments(credentials, since);
 
-    expect(comments).toMatchObject([{ text: 'One', from: ada }, { text: 'Two' }]);
-    expect(comments[1]).toEqual(twitter.parseEvents(received(last).rawBody)[0]);
-    expect(await twitter.fetchComments(credentials, secondsAgo(-60))).toEqual([]);
-  });
-
-  test('privateReply is rejected without a call', async () => {
-    const credentials = await connect('TWITTER', '1111');
-    const reply = { commentId: '1', text: 'Hi', echoTag: '' };
-
-    expect(await failureOf(twitter.privateReply(credentials, reply))).toMatchObject({
-      message: 'TWITTER does not support privateReply',
-    });
-    expect(await callsOf('TWITTER')).toEqual([]);
+    expect(comments.map(({ text }) => text)).toEqual(['Look at this', long]);
+    expect(twitter.parseEvents(received(repost).rawBody)).toEqual([]);
+    expect(twitter.parseEvents(received(sent).rawBody)).toEqual([comments[1]]);
+    expect(JSON.parse(received(sent).rawBody.toString()).data.payload.text).toMatch(/…$/);
   });
 });
 

@@ -71,6 +71,36 @@ describe('publicationProblems', () => {
   });
 });
 
+describe('textProblems', () => {
+  it('names each text with too many hashtags or cashtags, as it is published', () => {
+    const hashtags = Array.from({ length: 30 }, (_, index) => `#tag${index}`).join(' ');
+    const post = { platform: 'INSTAGRAM', mediaUrls: [image], utmSource: '#news' } as const;
+    const link = 'https://a.example/#part';
+
+    expect(
+      textProblems({ ...post, content: `${hashtags} ${link}`, firstComment: hashtags }),
+    ).toEqual([]);
+    expect(
+      textProblems({
+        ...post,
+        content: `${hashtags} #31`,
+        firstComment: `${hashtags}#31`,
+      }),
+    ).toEqual([
+      'content must contain no more than 30 hashtags on INSTAGRAM, and contains 31',
+      'firstComment must contain no more than 30 hashtags on INSTAGRAM, and contains 31',
+    ]);
+    expect(
+      textProblems({
+        platform: 'TWITTER',
+        content: '$ACME',
+        mediaUrls: [],
+        thread: [{ content: '$ACME $B' }],
+      }),
+    ).toEqual(['thread.0.content must contain no more than 1 cashtags on TWITTER, and contains 2']);
+  });
+});
+
 describe('publicationProblems of a thread', () => {
   const post = { platform: 'TWITTER', content: 'One', mediaUrls: [] } as const;
 

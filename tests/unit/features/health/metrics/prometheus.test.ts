@@ -16,7 +16,7 @@ const route = {
 
 describe('formatForPrometheus', () => {
   it('returns parsable counters by route and status', async () => {
-    const families = parsePrometheus(formatForPrometheus([route], await readSystemMetrics()));
+    const families = parsePrometheus(formatForPrometheus([route], await readSystemMetrics(), []));
     const requests = families.find(({ name }) => name === 'http_requests_total');
 
     expect(requests).toMatchObject({ type: 'COUNTER', help: expect.stringMatching(/./) });
@@ -27,7 +27,7 @@ describe('formatForPrometheus', () => {
   });
 
   it('returns a histogram with cumulative buckets up to +Inf', async () => {
-    const text = formatForPrometheus([route], await readSystemMetrics());
+    const text = formatForPrometheus([route], await readSystemMetrics(), []);
     const name = 'http_request_duration_seconds';
     const histogram = parsePrometheus(text).find((family) => family.name === name);
     const counts = Object.entries(histogram?.metrics[0]?.buckets ?? {})
@@ -43,7 +43,7 @@ describe('formatForPrometheus', () => {
 
   it('escapes special characters in labels', async () => {
     const odd = { ...route, route: 'GET /a"b\\c\nd' };
-    const text = formatForPrometheus([odd], await readSystemMetrics());
+    const text = formatForPrometheus([odd], await readSystemMetrics(), []);
 
     expect(text).toContain('route="/a\\"b\\\\c\\nd"');
     expect(text.split('\n').every((line) => line === '' || /^(#|[a-z_]+[{ ])/.test(line))).toBe(

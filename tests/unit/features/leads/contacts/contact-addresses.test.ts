@@ -16,8 +16,7 @@ function wellKnown(id: string): Contact {
   return {
     id,
     organizationId,
-    list: 'contact',
-    listShard: 0,
+    list: 'contact#0',
     name: aName,
     email: `${id}-now@facebook.invalid`,
     standIns: Array.from({ length: maxStandIns }, (_, index) => `${id}-${index}@tiktok.invalid`),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toNewAccountMetrics } from '#lib/features/social/metrics/fetch-metrics.ts';
 
-it('asNewFigures returns a reach of 0 for the top post when the network reports only impressions', () => {
+it('toNewAccountMetrics returns a reach of 0 for the top post when the network reports only impressions', () => {
   const likes = { likes: 5, comments: null, shares: null, clicks: null };
   const posts = [
     {
@@ -13,7 +13,7 @@ it('asNewFigures returns a reach of 0 for the top post when the network reports 
     },
   ];
 
-  const { topPost } = toNewAccountMetrics({ figures: undefined, posts }, true);
+  const { topPost } = toNewAccountMetrics({ metrics: undefined, posts }, true);
 
   expect(topPost).toEqual({ id: '1', engagement: 5, reach: 0 });
 });

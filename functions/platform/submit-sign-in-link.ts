@@ -1,0 +1,23 @@
+import { signInByLink } from '#lib/features/operators/sign-in-links.ts';
+import { refusalPage } from '#lib/features/operators/sign-in-page.ts';
+import { signInCookies } from '#lib/platform/http/cookies.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { submitSignInLink } from '#schemas/operators.ts';
+
+export const handler = endpoint(
+  submitSignInLink,
+  async ({ params, clientIp, userAgent, reply }) => {
+    try {
+      const { userId, token, location } = await signInByLink(params.token, { clientIp, userAgent });
+      reply.cookies(...(await signInCookies(userId, token)));
+
+      return {
+        statusCode: 302,
+        headers: { location, 'content-type': 'text/html; charset=utf-8' },
+        body: '',
+      };
+    } catch (failure) {
+      return refusalPage(failure);
+    }
+  },
+);

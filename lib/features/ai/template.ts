@@ -1,0 +1,27 @@
+import type { SmallRecord } from '#lib/platform/records.ts';
+import type { createInteractiveTemplate, createPromptTemplate } from '#schemas/ai.ts';
+import type { BodyOf } from '#schemas/contract.ts';
+
+export type BusinessInfo = NonNullable<BodyOf<typeof createPromptTemplate>['businessInfo']>;
+
+export type Personality = NonNullable<BodyOf<typeof createPromptTemplate>['personalitySettings']>;
+
+export type AbTestVariant = NonNullable<BodyOf<typeof createInteractiveTemplate>['abTestVariant']>;
+
+export type Template = SmallRecord & {
+  readonly description?: string;
+  readonly templateContent: string;
+  readonly inputVariables: readonly string[];
+  readonly businessInfo?: BusinessInfo;
+  readonly personalitySettings?: Personality;
+  readonly abTestVariant?: AbTestVariant;
+  readonly isActive: boolean;
+  /** Number of agents and campaigns that refer to the template. */
+  readonly usedBy?: number;
+};
+
+/** What a prompt is made from. Stored templates have more. */
+export type PromptSource = Pick<
+  Template,
+  'templateContent' | 'businessInfo' | 'personalitySettings'
+>;

@@ -1,0 +1,36 @@
+import { timestamp } from '#lib/platform/clock.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import { create, type Write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import type { Origin } from './sessions.ts';
+
+const termsVersion = '1.0';
+
+type AcceptedTerms = {
+  readonly id: string;
+  readonly type: 'TERMS_OF_SERVICE';
+  readonly version: string;
+  readonly acceptedAt: string;
+  readonly ipAddress: string;
+  readonly userAgent: string;
+};
+
+/** Records the consent to the terms of service that a new user gives. */
+export function planAcceptedTerms(userId: string, { clientIp, userAgent }: Origin): Write {
+  const accepted: AcceptedTerms = {
+    id: newId(),
+    type: 'TERMS_OF_SERVICE',
+    version: termsVersion,
+    acceptedAt: timestamp(),
+    ipAddress: clientIp,
+    userAgent,
+  };
+
+  return create(keys.consent(userId, accepted.id), accepted);
+}
+
+/** Returns the user's consents, newest first. */
+export function listAcceptedTerms(userId: string): Promise<readonly AcceptedTerms[]> {
+  return query<AcceptedTerms>(ranges.consents(userId), { newestFirst: true });
+}

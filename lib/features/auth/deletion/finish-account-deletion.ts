@@ -1,0 +1,52 @@
+import { deleteWithAccount } from '#lib/features/organization-lifecycle/deletion.ts';
+import { removeMember } from '#lib/features/organization-lifecycle/remove-member.ts';
+import type { MemberUser } from '#lib/features/organizations/member-event.ts';
+import type { Organization } from '#lib/features/organizations/organizations.ts';
+import type { User } from '#lib/features/users/users.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { outboxKind } from '#lib/platform/db/keys/system.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { removeMany } from '#lib/platform/db/remove-many.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { listMembershipsOf } from '#lib/platform/identity/identity.ts';
+
+/** What is still needed of a user whose account was deleted. */
+export type DeletedAccount = Pick<User, 'userId'> & MemberUser;
+
+const membershipsAtOnce = 5;
+
+/**
+ * Removes everything of a deleted account: sessions first, then memberships with what they gave, and
+ * finally the rest. Can be interrupted and repeated, also concurrently.
+ */
+export async function finishAccountDeletion(account: DeletedAccount): Promise<void> {
+  const { userId } = account;
+  await removeMany(await query<Key>(ranges.sessions(userId), { expiredToo: true }));
+  const memberships = await listMembershipsOf(userId);
+  await atMostAtOnce(membershipsAtOnce, memberships, ({ organizationId }) =>
+    leave(organizationId, account),
+  );
+  const rest = await query<Key>(ranges.everythingOfUser(userId), { expiredToo: true });
+  // Emails that are still to be sent, and this work itself.
+  await removeMany(rest.filter(({ sk }) => outboxKind(sk) === undefined));
+}
+
+/** The user is no longer an owner: the deletion of the account took the last ownership. */
+async function leave(organizationId: string, account: DeletedAccount): Promise<void> {
+  const { userId } = account;
+  const organization = await get<Organization>(keys.organization(organizationId));
+  if (organization?.deletedWith === userId) {
+    await deleteWithAccount(organization, userId);
+
+    return;
+  }
+  try {
+    await removeMember(organizationId, { userId, role: 'VIEWER' }, userId, account);
+  } catch (failure) {
+    // An earlier attempt, another member or the organization's deletion removed the membership.
+    if (!(failure instanceof ApiError && failure.kind === 'notFound')) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { presentMembership } from '#lib/features/organizations/organizations.ts';
+import { presentUser } from '#lib/features/users/users.ts';
+import type { SignedIn } from './open-session.ts';
+import type { Registered } from './register.ts';
+
+/** Returns what every kind of sign-in responds with. */
+export function presentSignedIn({ user, organizations, token }: SignedIn) {
+  return {
+    user: presentUser(user),
+    organizations: organizations.map(presentMembership),
+    authToken: token,
+  };
+}
+
+/** Returns what every kind of signup responds with. */
+export function presentRegistered({ user, organization, token }: Registered) {
+  return {
+    user,
+    organization: { ...organization, id: organization.organizationId },
+    authToken: token,
+  };
+}

@@ -1,0 +1,188 @@
+import type { Conversation } from '#lib/features/conversations/conversation.ts';
+import { planConversationRemoval } from '#lib/features/conversations/conversations.ts';
+import { type Contact, planContactRemoval } from '#lib/features/leads/contacts/contacts.ts';
+import type { Lead } from '#lib/features/leads/lead.ts';
+import { planLeadRemoval } from '#lib/features/leads/leads.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { change, create, type Write, write } from '#lib/platform/db/write.ts';
+import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
+import type { Erasure } from './erasure.ts';
+import {
+  customerOf,
+  findConversationsOf,
+  findConversationsOfContact,
+  findLeadsOf,
+} from './find-conversations.ts';
+import type { ErasedCounts, NetworkCustomer, PersonRecord } from './person-scope.ts';
+
+/** A removed record. Its partition still contains what belongs to it. */
+type ErasedRecord = PersonRecord & {
+  /** The person in a conversation. */
+  readonly customer?: NetworkCustomer;
+};
+
+export function listErasedRecords({
+  organizationId,
+  id,
+}: Erasure): Promise<ReadonlyArray<ErasedRecord & Key>> {
+  return query<ErasedRecord>(ranges.erasedRecords(organizationId, id));
+}
+
+/**
+ * Removes the conversations, leads and contact themselves, with their claims, counts and search
+ * words, one transaction each. Conversations go first: a message that arrives now begins a new
+ * conversation. It gets a new lead and contact, because nothing can be linked to this contact.
+ */
+export async function removeRecords(erasure: Erasure, stopInTime: () => void): Promise<void> {
+  await removeConversations(erasure, stopInTime);
+  await removeLeads(erasure, stopInTime);
+  // A conversation may have been linked to a lead until the last lead was removed.
+  await removeConversations(erasure, stopInTime);
+  await removeContact(erasure);
+}
+
+async function removeConversations(erasure: Erasure, stopInTime: () => void): Promise<void> {
+  for (;;) {
+    const conversations = await findRemaining(erasure);
+    if (conversations.length === 0) {
+      return;
+    }
+    for (const { id } of conversations) {
+      stopInTime();
+      await removeConversation(erasure, id);
+    }
+  }
+}
+
+/** Conversations that are linked to the contact can name the person at further networks. */
+async function findRemaining(erasure: Erasure): Promise<readonly Conversation[]> {
+  const { organizationId, contactId, customers = [] } = erasure;
+  const [removed, ofContact] = await Promise.all([
+    listErasedRecords(erasure),
+    contactId ? findLinked(organizationId, contactId) : [],
+  ]);
+  const known = [
+    ...customers,
+    ...removed.flatMap(({ customer }) => customer ?? []),
+    ...ofContact.map(customerOf),
+  ];
+  const distinct = [...new Map(known.map((one) => [`${one.platform}#${one.id}`, one])).values()];
+  const ofCustomers = await findConversationsOf(organizationId, distinct);
+
+  return [...new Map([...ofContact, ...ofCustomers].map((one) => [one.id, one])).values()];
+}
+
+async function findLinked(organizationId: string, contactId: string) {
+  return findConversationsOfContact(
+    organizationId,
+    contactId,
+    await findLeadsOf(organizationId, contactId),
+  );
+}
+
+/** A lead was created for a person who had no contact when the erasure started. */
+export class ContactFoundError extends Error {
+  readonly contactId: string;
+
+  constructor(contactId: string) {
+    super('The erased person became a contact');
+    this.contactId = contactId;
+  }
+}
+
+async function removeConversation(erasure: Erasure, conversationId: string): Promise<void> {
+  const { organizationId } = erasure;
+  await retryWhenOvertaken('conversation', async () => {
+    const conversation = await get<Conversation>(keys.conversation(organizationId, conversationId));
+    if (conversation?.leadContactId && !erasure.contactId) {
+      throw new ContactFoundError(conversation.leadContactId);
+    }
+    if (conversation) {
+      const record = {
+        kind: 'CONVERSATION',
+        id: conversationId,
+        customer: customerOf(conversation),
+      } as const;
+      await write(
+        ...planConversationRemoval(conversation),
+        ...planErased(erasure, record, { conversations: 1 }),
+      );
+    }
+  });
+}
+
+async function removeLeads(erasure: Erasure, stopInTime: () => void): Promise<void> {
+  const { organizationId, contactId } = erasure;
+  if (!contactId) {
+    return;
+  }
+  for (const { id } of await findLeadsOf(organizationId, contactId)) {
+    stopInTime();
+    await retryWhenOvertaken('lead', async () => {
+      const lead = await get<Lead>(keys.lead(organizationId, id));
+      if (lead?.contactId === contactId) {
+        await write(
+          ...planLeadRemoval(lead),
+          ...planErased(erasure, { kind: 'LEAD', id }, { leads: 1 }),
+        );
+      }
+    });
+  }
+}
+
+/** The event has only the id: it must not send out what is being erased. */
+async function removeContact(erasure: Erasure): Promise<void> {
+  const { organizationId, contactId } = erasure;
+  if (!contactId) {
+    return;
+  }
+  await retryWhenOvertaken('contact', async () => {
+    const contact = await get<Contact>(keys.contact(organizationId, contactId));
+    if (contact) {
+      const event = await planOrganizationEvent(organizationId, {
+        type: 'contact.deleted',
+        data: { contactId, contact: null },
+      });
+      await write(
+        ...planContactRemoval(contact),
+        ...planErased(erasure, { kind: 'CONTACT', id: contactId }, {}),
+        ...event,
+      );
+    }
+  });
+}
+
+function planErased(
+  { organizationId, id: erasureId }: Erasure,
+  record: ErasedRecord,
+  counts: Partial<ErasedCounts>,
+): readonly Write[] {
+  const { kind, id } = record;
+  const counted = Object.keys(counts).length > 0;
+
+  return [
+    create(keys.erasedRecord(organizationId, erasureId, kind, id), record),
+    ...(counted ? [planCounted(organizationId, erasureId, counts)] : []),
+  ];
+}
+
+function planCounted(
+  organizationId: string,
+  erasureId: string,
+  counts: Partial<ErasedCounts>,
+): Write {
+  return change(keys.erasure(organizationId, erasureId), {
+    add: amountsOf(counts),
+    when: equals('status', 'PENDING'),
+  });
+}
+
+/** The counts as amounts of the erasure's attributes. */
+export function amountsOf(counts: Partial<ErasedCounts>): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(counts).map(([name, amount]) => [`removed.${name}`, amount]),
+  );
+}

@@ -1,0 +1,36 @@
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { leadFacets } from '#lib/platform/db/keys/leads.ts';
+import { type Key, ranges } from '#lib/platform/db/keys.ts';
+import { queryPages } from '#lib/platform/db/read.ts';
+import { remove } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import type { ErasureProgress, PersonScope } from './person-scope.ts';
+
+const atOnce = 8;
+
+type Counter = Key & { readonly total?: number };
+
+/**
+ * The counters of tags, sources and campaigns that no lead has any more: their names can be about
+ * the person.
+ */
+export async function eraseUnusedCounters(
+  { organizationId }: PersonScope,
+  { stopInTime }: ErasureProgress,
+): Promise<void> {
+  const counters = [
+    ranges.leadTagCounters(organizationId),
+    ...leadFacets.map((facet) => ranges.facetCounters(organizationId, facet)),
+  ];
+  for (const range of counters) {
+    for await (const page of queryPages<Counter>(range, { attributes: ['pk', 'sk', 'total'] })) {
+      stopInTime();
+      const unused = page.filter(({ total }) => total === 0);
+      // A lead may have got the value again since the read.
+      await atMostAtOnce(atOnce, unused, (counter) =>
+        writeIfMet(remove(counter, { when: equals('total', 0) })),
+      );
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { listGrantedAccounts } from '#lib/features/social/accounts/granted-accounts.ts';
+import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import type { MetaPlatform } from '#schemas/platforms.ts';
+import { takeEvents } from './receive-events.ts';
+import { requireSignedRequest } from './require-signed-request.ts';
+
+/**
+ * Accepts Meta's message that a person removed the app. Like other networks' events of this kind, it
+ * deactivates the person's accounts, unless they have been connected again since: at Instagram the
+ * account itself, at Facebook the pages whose token the person granted.
+ *
+ * @returns the number of accounts that are new to this message.
+ * @throws 400 without a request, 401 for a wrong signature or an old request.
+ */
+export async function receiveDeauthorization(
+  platform: MetaPlatform,
+  rawBody: Buffer,
+): Promise<number> {
+  const { personId, issuedAt } = await requireSignedRequest(platform, rawBody);
+  const platformUserIds =
+    platform === 'INSTAGRAM' ? [personId] : await listGrantedAccounts(platform, personId);
+
+  return takeEvents(
+    platform,
+    platformUserIds.map((platformUserId): NormalisedEvent => {
+      const eventId = `deauthorized-${platformUserId}-${personId}-${issuedAt}`;
+
+      return {
+        eventId,
+        platformUserId,
+        type: 'deauthorized',
+        channel: 'POST',
+        from: { id: personId, name: '' },
+        to: undefined,
+        text: '',
+        messageId: eventId,
+        isEcho: false,
+        occurredAt: issuedAt,
+      };
+    }),
+  );
+}

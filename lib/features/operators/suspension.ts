@@ -1,0 +1,72 @@
+import { planSuspensionListing } from '#lib/features/organizations/listed-organizations.ts';
+import { findOrganization } from '#lib/features/organizations/organizations.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { absent, below, either } from '#lib/platform/db/conditions.ts';
+import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import { change, type Write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import type { ApiKey, Membership } from '#lib/platform/identity/identity.ts';
+import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
+import type { WorkRequest } from '#lib/platform/work/worker.ts';
+
+const atOnce = 20;
+
+/** Plans the entry in the operator's list, and the work that applies a suspension or its end. */
+export function planSuspension(
+  organizationId: string,
+  suspendedAt: string | null,
+): readonly Write[] {
+  return [
+    ...planSuspensionListing(organizationId, suspendedAt),
+    planWork('suspension', {
+      owner: keys.organization(organizationId),
+      payload: { organizationId },
+    }),
+  ];
+}
+
+/**
+ * Copies the organization's suspension to both sides of all memberships and to the API keys, which
+ * requests read anyway. Nobody joins and no key is created while the organization is suspended, so
+ * none is missed. The version makes the last change win. After the end of a suspension, the webhooks
+ * that have waited are sent.
+ */
+export async function applySuspension({ payload }: WorkRequest<'suspension'>): Promise<'done'> {
+  const { organizationId } = payload;
+  const organization = await findOrganization(organizationId);
+  if (!organization) {
+    return 'done';
+  }
+  const { suspendedAt, suspensionVersion = 0 } = organization;
+  const set = { isSuspended: suspendedAt ? true : null, suspensionVersion };
+  const when = either(absent('suspensionVersion'), below('suspensionVersion', suspensionVersion));
+  await atMostAtOnce(atOnce, await findHolders(organizationId), (key) =>
+    writeIfMet(change(key, { set, when })),
+  );
+  if (!suspendedAt) {
+    await sendWaitingWebhooks(organizationId);
+  }
+
+  return 'done';
+}
+
+async function findHolders(organizationId: string): Promise<readonly Key[]> {
+  const [members, apiKeys] = await Promise.all([
+    query<Membership>(ranges.members(organizationId)),
+    query<Pick<ApiKey, 'keyHash'>>(ranges.apiKeyEntries(organizationId)),
+  ]);
+
+  return [
+    ...apiKeys.map(({ keyHash }) => keys.apiKey(keyHash)),
+    ...members.flatMap(({ userId }) => [
+      keys.userMembership(userId, organizationId),
+      keys.member(organizationId, userId),
+    ]),
+  ];
+}
+
+async function sendWaitingWebhooks(organizationId: string): Promise<void> {
+  const waiting = await query<Key>(ranges.webhookWork(organizationId), { keysOnly: true });
+  await atMostAtOnce(atOnce, waiting, (key) => dispatch('webhook', key, {}));
+}

@@ -1,0 +1,56 @@
+import { planFeedEnd } from '#lib/features/content/calendar/calendar-address.ts';
+import { planKeyRevocations } from '#lib/features/organizations/api-keys.ts';
+import {
+  type OrganizationSettings,
+  requireOrganization,
+} from '#lib/features/organizations/organizations.ts';
+import {
+  mayGive,
+  noRevocations,
+  planRevocations,
+  type Revocations,
+} from '#lib/features/organizations/revocations.ts';
+import { planEndOfLinks } from '#lib/features/social/oauth/end-connect-links.ts';
+import type { Membership } from '#lib/platform/identity/identity.ts';
+import { ranksAbove, ranksAtLeast } from '#lib/platform/identity/roles.ts';
+import type { Role } from '#schemas/contract.ts';
+
+export type LostGrants = Revocations & {
+  /** Read for a member who becomes a MEMBER: may they still invite? */
+  readonly settings?: OrganizationSettings;
+};
+
+/**
+ * Plans to end what a member made and may no longer make.
+ *
+ * @param to the new role, undefined for a member who leaves or is removed.
+ */
+export async function planLostGrants(
+  { organizationId, userId, role: from }: Membership,
+  to: Role | undefined,
+): Promise<LostGrants> {
+  if (to && !ranksAbove(from, to)) {
+    return noRevocations;
+  }
+  const settings =
+    to === 'MEMBER' ? (await requireOrganization(organizationId)).settings : undefined;
+  const allowMemberInvites = settings?.allowMemberInvites ?? false;
+  const lacks = (role: Role) => !to || !ranksAtLeast(to, role);
+  const lost = await Promise.all([
+    planRevocations(
+      organizationId,
+      ({ invitedBy, role }) =>
+        invitedBy === userId && !(to && mayGive(to, role, allowMemberInvites)),
+    ),
+    lacks('ADMIN') ? planEndOfLinks(organizationId, userId) : noRevocations,
+    lacks('MEMBER') ? planFeedEnd(organizationId, userId) : noRevocations,
+    // The role of keys follows their creator's.
+    to ? noRevocations : planKeyRevocations(organizationId, userId),
+  ]);
+
+  return {
+    writes: lost.flatMap(({ writes }) => writes),
+    details: Object.assign({}, ...lost.map(({ details }) => details)),
+    ...(settings ? { settings } : {}),
+  };
+}

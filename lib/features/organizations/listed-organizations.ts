@@ -1,0 +1,113 @@
+import { randomInt } from 'node:crypto';
+import type { Amounts } from '#lib/platform/db/amounts.ts';
+import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import {
+  type Change,
+  ConditionNotMetError,
+  change,
+  count,
+  create,
+  discard,
+  put,
+  remove,
+  type Write,
+} from '#lib/platform/db/write.ts';
+import type { ApiError } from '#lib/platform/errors/api-error.ts';
+import { apiError, notFound } from '#lib/platform/errors/failures.ts';
+import { type Organization, planOrganizationChange } from './organizations.ts';
+
+/** The total is spread over items, so that concurrent signups do not contend for one. */
+const shards = 16;
+
+type Listed = Pick<Organization, 'organizationId' | 'externalId' | 'suspendedAt' | 'limits'>;
+
+/** Plans the entry of a new organization in the operator's list, and the claim of its external id. */
+export function planListing({ organizationId, externalId }: Listed): readonly Write[] {
+  return [
+    create(keys.listedOrganization(organizationId), { organizationId }),
+    planTotals({ value: 1 }),
+    ...(externalId ? [planExternalId(externalId, organizationId)] : []),
+  ];
+}
+
+/** Plans to remove a deleted organization from the operator's list. */
+export function planDelisting({
+  organizationId,
+  externalId,
+  suspendedAt,
+}: Listed): readonly Write[] {
+  return [
+    discard(keys.listedOrganization(organizationId)),
+    discard(keys.suspendedOrganization(organizationId)),
+    planTotals({ value: -1, ...(suspendedAt ? { suspended: -1 } : {}) }),
+    ...(externalId ? [planExternalIdRelease(externalId, organizationId)] : []),
+  ];
+}
+
+/**
+ * Changes an organization if what its entry and claim depend on is as it was read. Otherwise throws
+ * ConditionNotMetError: retry.
+ */
+export function planListedChange(
+  { organizationId, externalId, suspendedAt, limits }: Listed,
+  changes: Pick<Change, 'set' | 'add'>,
+): Write {
+  return planOrganizationChange(organizationId, {
+    ...changes,
+    when: allOf(
+      unchanged('externalId', externalId),
+      unchanged('suspendedAt', suspendedAt),
+      unchanged('limits', limits),
+    ),
+    onConditionFailed: (stored) =>
+      stored && !stored.deletedAt
+        ? new ConditionNotMetError(keys.organization(organizationId), stored)
+        : notFound('Organization'),
+  });
+}
+
+/** Plans the entry of an organization that was suspended, or is no longer. */
+export function planSuspensionListing(
+  organizationId: string,
+  suspendedAt: string | null,
+): readonly Write[] {
+  const key = keys.suspendedOrganization(organizationId);
+
+  return [
+    suspendedAt ? put(key, { organizationId }) : discard(key),
+    planTotals({ suspended: suspendedAt ? 1 : -1 }),
+    change(keys.listedOrganization(organizationId), { set: { suspendedAt } }),
+  ];
+}
+
+function planTotals(amounts: Amounts): Write {
+  return count(keys.organizationCounter(randomInt(shards)), amounts);
+}
+
+/** Returns how many organizations are suspended, or not. Without a filter, all. */
+export async function countOrganizations(suspended: boolean | undefined): Promise<number> {
+  const counted = await query<{ readonly value?: number; readonly suspended?: number }>(
+    ranges.organizationCounters(),
+  );
+  const sumOf = (field: 'value' | 'suspended') =>
+    counted.reduce((sum, counter) => sum + (counter[field] ?? 0), 0);
+  if (suspended === undefined) {
+    return sumOf('value');
+  }
+
+  return suspended ? sumOf('suspended') : sumOf('value') - sumOf('suspended');
+}
+
+export function planExternalId(externalId: string, organizationId: string): Write {
+  return create(keys.externalId(externalId), { organizationId }, externalIdTaken);
+}
+
+export function planExternalIdRelease(externalId: string, organizationId: string): Write {
+  return remove(keys.externalId(externalId), { when: equals('organizationId', organizationId) });
+}
+
+function externalIdTaken(): ApiError {
+  return apiError('EXTERNAL_ID_TAKEN', 'Another organization has this externalId');
+}

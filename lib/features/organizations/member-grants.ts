@@ -1,0 +1,23 @@
+import type { Condition } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, type Write } from '#lib/platform/db/write.ts';
+import { forbidden, notFound } from '#lib/platform/errors/failures.ts';
+import type { Actor } from './members.ts';
+import { ranksStill } from './organizations.ts';
+
+/**
+ * For what ends when the member who made it may no longer make it. Requires that the actor still has
+ * the role that authorized the request. A concurrent removal or demotion sees the new version, and
+ * includes what was made.
+ */
+export function planMemberGrant(
+  organizationId: string,
+  { userId, role }: Actor,
+  when: Condition = ranksStill(role),
+): Write {
+  return change(keys.member(organizationId, userId), {
+    add: { inviteVersion: 1 },
+    when,
+    onConditionFailed: (stored) => (stored ? forbidden() : notFound('Organization')),
+  });
+}

@@ -1,0 +1,183 @@
+import { allOf, type Condition, either, equals, unchanged } from '#lib/platform/db/conditions.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { get, getMany } from '#lib/platform/db/read.ts';
+import { isGone } from '#lib/platform/db/time-to-live.ts';
+import { change, create, ensure, remove, type Write } from '#lib/platform/db/write.ts';
+import { apiError, sessionInvalid } from '#lib/platform/errors/failures.ts';
+
+/**
+ * Changes of a user's address within seven days. A stolen session is enough to make them and to
+ * verify the new addresses, so only the last address that was verified before them can revert them.
+ */
+export type EmailChain = {
+  /** The address before the first change. */
+  readonly start: string;
+  /** The only address whose links are valid. It is reserved for the user while it is not in use. */
+  readonly revertible?: string | undefined;
+  readonly endsAtSeconds: number;
+};
+
+export type User = {
+  readonly userId: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly nickname?: string;
+  readonly timezone: string;
+  /**
+   * GOOGLE users came with Google and have set no password. LOCAL ones have one, or came by a
+   * sign-in link of the operator and have none yet.
+   */
+  readonly authProvider: 'LOCAL' | 'GOOGLE';
+  readonly passwordHash?: string;
+  /** Google's id of the linked account. */
+  readonly googleSubject?: string;
+  /** Browsers that signed in before this time are no longer known. */
+  readonly devicesKnownSince?: string;
+  readonly twoFactorEnabled?: true;
+  /** Absent if the password is the first one. */
+  readonly passwordSetAt?: string;
+  readonly emailVerified: boolean;
+  /** How often the address was changed. */
+  readonly emailChanges?: number;
+  /** The latest changes of the address, also after they can no longer be reverted. */
+  readonly emailChain?: EmailChain;
+  /** When the address was last reverted. Verification links from before are void. */
+  readonly emailRevertedAt?: string;
+  /** Incremented by what makes the user an owner, so that a concurrent deletion of the account sees it. */
+  readonly ownerVersion?: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly lastActiveAt: string;
+};
+
+/** @throws 401 if the account was deleted: its sessions end a moment later. */
+export async function requireUser(userId: string): Promise<User & Key> {
+  const user = await get<User>(keys.user(userId));
+  if (!user) {
+    throw sessionInvalid();
+  }
+
+  return user;
+}
+
+/** Belongs to a user, or is reserved for the user who had the address before. */
+export type EmailClaim = { readonly userId?: string; readonly reservedFor?: string };
+
+export function findEmailClaim(email: string): Promise<EmailClaim | undefined> {
+  return get<EmailClaim>(keys.emailClaim(email));
+}
+
+/** Returns the id of the user with this address. A reserved address belongs to nobody. */
+export async function findUserIdByEmail(email: string): Promise<string | undefined> {
+  return (await findEmailClaim(email))?.userId;
+}
+
+/** Returns the users with these ids, in the same order. Skips missing users. */
+export async function listUsers(userIds: readonly string[]): Promise<readonly User[]> {
+  const users = await getMany<User>(userIds.map((userId) => keys.user(userId)));
+
+  return users.filter((user) => user !== undefined);
+}
+
+export function emailTaken() {
+  return apiError('EMAIL_TAKEN', 'User with this email already exists');
+}
+
+/** Ensures that an address belongs to one user. The claim is also the lookup by address. */
+export function planEmailClaim(
+  email: string,
+  userId: string,
+  onConditionFailed: () => Error = emailTaken,
+): Write {
+  return create(keys.emailClaim(email), { userId }, onConditionFailed);
+}
+
+/** Claims an address that is free, or reserved for the user or for a former one. */
+export function planEmailReclaim(
+  email: string,
+  userId: string,
+  reservedFor = userId,
+  onConditionFailed: () => Error = emailTaken,
+): Write {
+  return change(keys.emailClaim(email), {
+    set: { userId, reservedFor: null, expiresAtSeconds: null },
+    when: either(isGone(), equals('reservedFor', reservedFor)),
+    orCreate: true,
+    onConditionFailed,
+  });
+}
+
+/**
+ * Claims an address, for a new user who can read its mail, that is reserved for a former user. That
+ * user's links no longer restore it.
+ */
+export function planEmailTakeover(
+  email: string,
+  userId: string,
+  reservedFor: string,
+  onConditionFailed: () => Error = emailTaken,
+): readonly Write[] {
+  return [
+    planEmailReclaim(email, userId, reservedFor, onConditionFailed),
+    change(keys.user(reservedFor), {
+      set: { emailChain: null },
+      when: equals('emailChain.revertible', email),
+      onConditionFailed,
+    }),
+  ];
+}
+
+/** Keeps an address that a user gave up, so that only they can take it back. */
+export function planEmailReservation(email: string, userId: string, until: number): Write {
+  return change(keys.emailClaim(email), {
+    set: { userId: null, reservedFor: userId, expiresAtSeconds: until },
+    when: equals('userId', userId),
+  });
+}
+
+export function planReservationEnd(email: string, userId: string): Write {
+  return remove(keys.emailClaim(email), { when: equals('reservedFor', userId) });
+}
+
+export function planEmailRelease(email: string, userId: string): Write {
+  return remove(keys.emailClaim(email), { when: equals('userId', userId) });
+}
+
+/** Requires that the user signs in the same way as when the user was read. */
+export function planCredentialsUnchanged(user: User, onConditionFailed: () => Error): Write {
+  return ensure(keys.user(user.userId), { when: signsInAsRead(user), onConditionFailed });
+}
+
+function signsInAsRead({ passwordHash, googleSubject, twoFactorEnabled }: User): Condition {
+  return allOf(
+    unchanged('passwordHash', passwordHash),
+    unchanged('googleSubject', googleSubject),
+    unchanged('twoFactorEnabled', twoFactorEnabled),
+  );
+}
+
+/**
+ * Counts a new ownership of an existing user.
+ *
+ * @param asRead requires that this user signs in the same way as when they were read.
+ */
+export function planNewOwner(userId: string, onConditionFailed: () => Error, asRead?: User): Write {
+  return change(keys.user(userId), {
+    add: { ownerVersion: 1 },
+    ...(asRead ? { when: signsInAsRead(asRead) } : {}),
+    onConditionFailed,
+  });
+}
+
+/** Returns the user as the API presents them, without the password hash. */
+export function presentUser(user: User) {
+  const { userId, passwordHash: _, ...shown } = user;
+
+  return { ...shown, id: userId, avatar: null, twoFactorEnabled: user.twoFactorEnabled ?? false };
+}
+
+/** Google accounts may have no last name. */
+export function fullName({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): string {
+  return `${firstName} ${lastName}`.trim();
+}

@@ -1,0 +1,183 @@
+import type { ErrorCode, Resource } from '#schemas/errors.ts';
+import type { QuotaName } from '#schemas/quotas.ts';
+import { timestamp } from './clock.ts';
+import { changesSomething } from './db/changes-something.ts';
+import { equals } from './db/conditions.ts';
+import { keys, ranges } from './db/keys.ts';
+import { get, query } from './db/read.ts';
+import { retryWhenOvertaken } from './db/retry-when-overtaken.ts';
+import {
+  type Attributes,
+  applied,
+  change,
+  create,
+  type ExtraWrites,
+  type Requirement,
+  remove,
+  type Write,
+  write,
+} from './db/write.ts';
+import { apiError, requireFound } from './errors/failures.ts';
+import { newId } from './ids.ts';
+import { planQuotaRelease, planQuotaUse } from './quotas/quotas.ts';
+
+/** What every small record has, in addition to its own fields. */
+export type SmallRecord = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  /** Incremented by every change, for optimistic locking. */
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+/** The fields that a record's own code provides. */
+type OwnFields<Item> = Omit<Item, Exclude<keyof SmallRecord, 'name'>>;
+
+/** What reading a kind of record needs. */
+export type RecordKind = {
+  /** Names the record in its 404. */
+  readonly resource: Resource;
+  /** What its sort keys begin with, and the claims of its names. */
+  readonly kind: string;
+};
+
+type Definition = {
+  /** The name of the counter that the quota limits. */
+  readonly counter: string;
+  readonly quota: QuotaName;
+  /** Makes names unique: the error for a name that is taken. */
+  readonly uniqueName?: readonly [code: ErrorCode, message: string];
+  /** What a removal requires, instead of the version that was read. */
+  readonly removable?: Requirement;
+};
+
+type ChangeRules<Item> = {
+  /** Throws if the patch is not allowed, even if it changes nothing. */
+  readonly check?: (before: Item) => Promise<void> | void;
+  /** Returns what changes in addition to the patch, and the writes that belong to the change. */
+  readonly plan?: (before: Item) => Promise<PlannedChange> | PlannedChange;
+};
+
+type PlannedChange = { readonly set?: Attributes; readonly writes?: readonly Write[] };
+
+const planNothing = (): readonly Write[] => [];
+
+/** @throws 404 */
+export async function requireRecord<Item extends SmallRecord>(
+  { resource, kind }: RecordKind,
+  organizationId: string,
+  id: string,
+): Promise<Item> {
+  return requireFound(await get<Item>(keys.record(organizationId, kind, id)), resource);
+}
+
+/** Returns all records of a kind, newest first. */
+export function listRecords<Item extends SmallRecord>(
+  { kind }: RecordKind,
+  organizationId: string,
+): Promise<readonly Item[]> {
+  return query<Item>(ranges.records(organizationId, kind), { newestFirst: true });
+}
+
+/**
+ * Returns the changes of one kind of small records of an organization: few enough to list them
+ * all, limited by a quota, changed under a version, and with unique names if the kind wants them.
+ * `alongside` returns writes for the same transaction.
+ */
+export function records<Item extends SmallRecord>(recordKind: RecordKind, definition: Definition) {
+  const { resource, kind } = recordKind;
+  const { counter, quota, uniqueName, removable } = definition;
+  const counterOf = (organizationId: string) => keys.counter(organizationId, counter);
+
+  function planClaim({ organizationId, id }: SmallRecord, name: string): readonly Write[] {
+    if (!uniqueName) {
+      return [];
+    }
+    const [code, message] = uniqueName;
+
+    return [
+      create(keys.nameClaim(organizationId, kind, name), { id }, () => apiError(code, message)),
+    ];
+  }
+
+  function planRelease({ organizationId, id, name }: SmallRecord): readonly Write[] {
+    return uniqueName
+      ? [remove(keys.nameClaim(organizationId, kind, name), { when: equals('id', id) })]
+      : [];
+  }
+
+  return {
+    /** @throws 409 if the name is taken or the quota is used up. */
+    async create(
+      organizationId: string,
+      fields: OwnFields<Item>,
+      extraWrites: ExtraWrites<Item>,
+      alongside: (item: Item) => readonly Write[] = planNothing,
+    ): Promise<Item> {
+      const now = timestamp();
+      const own = { id: newId(), organizationId, version: 1, createdAt: now, updatedAt: now };
+      const item = { ...fields, ...own } as unknown as Item;
+      await write(
+        ...(await extraWrites(item)),
+        ...planClaim(item, item.name),
+        create(keys.record(organizationId, kind, item.id), item),
+        planQuotaUse(counterOf(organizationId), quota),
+        ...alongside(item),
+      );
+
+      return item;
+    },
+
+    /** Writes nothing if the patch changes nothing. @throws 404; 409 if the name is taken. */
+    update(
+      organizationId: string,
+      id: string,
+      patch: Attributes & { readonly name?: string | null | undefined },
+      { check, plan }: ChangeRules<Item> = {},
+    ): Promise<Item> {
+      return retryWhenOvertaken(resource, async () => {
+        const before = await requireRecord<Item>(recordKind, organizationId, id);
+        await check?.(before);
+        if (!changesSomething(before, patch)) {
+          return before;
+        }
+        const { set: others, writes = [] } = (await plan?.(before)) ?? {};
+        const version = before.version + 1;
+        const set = { ...patch, ...others, version, updatedAt: timestamp() };
+        const name = patch.name ?? before.name;
+        await write(
+          change(keys.record(organizationId, kind, id), {
+            set,
+            when: equals('version', before.version),
+          }),
+          ...writes,
+          ...(name === before.name ? [] : [...planRelease(before), ...planClaim(before, name)]),
+        );
+
+        return applied(before, set);
+      });
+    },
+
+    /** @throws 404 */
+    async remove(
+      organizationId: string,
+      id: string,
+      alongside: (item: Item) => readonly Write[] = planNothing,
+    ): Promise<void> {
+      await retryWhenOvertaken(resource, async () => {
+        const item = await requireRecord<Item>(recordKind, organizationId, id);
+        await write(
+          remove(
+            keys.record(organizationId, kind, id),
+            removable ?? { when: equals('version', item.version) },
+          ),
+          ...planRelease(item),
+          planQuotaRelease(counterOf(organizationId)),
+          ...alongside(item),
+        );
+      });
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import { config } from '#lib/platform/config.ts';
+
+/** The address of the bucket. An emulator has one host for all buckets. */
+export function storageAddress(): URL {
+  return new URL(
+    config.s3Endpoint
+      ? `${config.s3Endpoint}/${config.filesBucket}`
+      : `https://${config.filesBucket}.s3.${config.region}.amazonaws.com`,
+  );
+}

@@ -1,0 +1,205 @@
+import { minuteMs, now } from '#lib/platform/clock.ts';
+import {
+  networkId,
+  optional,
+  optionalId,
+  optionalNumber,
+  optionalText,
+  textOrEmpty,
+} from '#lib/vendors/networks/lenient-fields.ts';
+import { fetchedMessage, messageFields } from '#lib/vendors/networks/meta/fetched-message.ts';
+import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import type {
+  Credentials,
+  CustomerProfile,
+  NormalisedEvent,
+} from '#lib/vendors/networks/network.ts';
+import { ifFound } from '#lib/vendors/networks/network-error.ts';
+import { personOf } from '#lib/vendors/networks/person-of.ts';
+import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import { readableList } from '#lib/vendors/networks/readable.ts';
+import { timestampText } from '#lib/vendors/networks/timestamps.ts';
+import * as z from '#schemas/zod.ts';
+import { call, platform } from './call.ts';
+
+/** Each medium costs a call, and Instagram limits the calls of an account. */
+const maxMedia = 10;
+const listedMedia = 50;
+const commentsPerPage = 50;
+const maxPages = 2;
+/** The event of a newer comment may still be on its way. */
+const deliveryMs = 5 * minuteMs;
+
+const ownMedia = z.object({
+  data: readableList(
+    platform,
+    z.object({ id: networkId, username: optionalText, comments_count: optionalNumber }),
+  ),
+});
+const comment = z.object({
+  id: networkId,
+  text: textOrEmpty,
+  timestamp: timestampText,
+  /** Absent if Instagram does not name the author. Nobody could be answered then. */
+  from: optional(z.object({ id: networkId, username: textOrEmpty })),
+  parent_id: optionalId,
+});
+type Comment = z.output<typeof comment>;
+const commentPage = z.object({
+  data: readableList(
+    platform,
+    comment.extend({ replies: optional(z.object({ data: readableList(platform, comment) })) }),
+  ),
+  paging: optional(
+    z.object({ cursors: optional(z.object({ after: optionalText })), next: optionalText }),
+  ),
+});
+type CommentPage = z.output<typeof commentPage>;
+
+const commentFields = 'id,text,timestamp,from';
+
+/**
+ * Returns the comments on the account's latest media, oldest first. Instagram does not push every
+ * comment. These have the event ids of pushed ones, so known ones are recognized. Leaves out the
+ * account's own comments and those whose event may still arrive.
+ *
+ * Unverified: the order of comments. See docs/operations.md.
+ */
+export async function fetchComments(
+  credentials: Credentials,
+  sinceExactly: string,
+  beforeCall: () => Promise<void> = async () => undefined,
+): Promise<readonly NormalisedEvent[]> {
+  // Instagram's timestamps have no milliseconds.
+  const since = sinceExactly.replace(/\.\d+Z$/, '.000Z');
+  await beforeCall();
+  const answer = await call(credentials, {
+    method: 'GET',
+    path: pathOf(credentials.platformUserId, 'media'),
+    query: { fields: 'id,username,comments_count', limit: listedMedia },
+  });
+  const media = readAnswer(platform, ownMedia, answer).data;
+  const commented = media.filter(({ comments_count: count = 0 }) => count > 0).slice(0, maxMedia);
+  const found: NormalisedEvent[] = [];
+  for (const { id, username } of commented) {
+    const comments = await ifFound(readComments(credentials, id, since, beforeCall));
+    const isOwn = ({ from }: Comment) =>
+      from?.id === credentials.platformUserId || (from !== undefined && from.username === username);
+    found.push(
+      ...(comments ?? [])
+        .filter((one) => !isOwn(one))
+        .flatMap((one) => toEvent(credentials, id, one) ?? []),
+    );
+  }
+  const until = new Date(now() - deliveryMs).toISOString();
+
+  return found
+    .toReversed()
+    .filter(({ occurredAt }) => occurredAt >= since && occurredAt <= until)
+    .toSorted((one, other) => one.occurredAt.localeCompare(other.occurredAt));
+}
+
+/** Reads a medium's comments, newest first, until they are older than `since`. */
+async function readComments(
+  credentials: Credentials,
+  mediaId: string,
+  since: string,
+  beforeCall: () => Promise<void>,
+): Promise<readonly Comment[]> {
+  const comments: Comment[] = [];
+  let after: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    await beforeCall();
+    const answer = await call(credentials, {
+      method: 'GET',
+      path: pathOf(mediaId, 'comments'),
+      query: {
+        fields: `${commentFields},replies{${commentFields},parent_id}`,
+        limit: commentsPerPage,
+        after,
+      },
+    });
+    const read: CommentPage = readAnswer(platform, commentPage, answer);
+    comments.push(...read.data.flatMap(withReplies));
+    after = read.paging?.next === undefined ? undefined : read.paging.cursors?.after;
+    const oldest = read.data.at(-1);
+    if (after === undefined || (oldest && timeOf(oldest) < since)) {
+      break;
+    }
+  }
+
+  return comments;
+}
+
+function withReplies({ replies, ...top }: CommentPage['data'][number]): readonly Comment[] {
+  return [
+    top,
+    ...(replies?.data ?? []).map((reply) => ({ ...reply, parent_id: reply.parent_id ?? top.id })),
+  ];
+}
+
+function timeOf({ timestamp }: Comment): string {
+  return new Date(timestamp.replace(/\+0000$/, 'Z')).toISOString();
+}
+
+function toEvent(
+  { platformUserId }: Credentials,
+  mediaId: string,
+  written: Comment,
+): NormalisedEvent | undefined {
+  const { id, text, from, parent_id: parentId } = written;
+
+  return (
+    from && {
+      eventId: id,
+      platformUserId,
+      type: 'comment',
+      channel: 'COMMENT',
+      from: personOf(from),
+      to: undefined,
+      text,
+      messageId: id,
+      platformPostId: mediaId,
+      ...(parentId === undefined ? {} : { parentId }),
+      isEcho: false,
+      occurredAt: timeOf(written),
+    }
+  );
+}
+
+const profile = z.object({
+  name: z.string().default(''),
+  username: z.string().optional(),
+  profile_pic: z.string().optional(),
+});
+
+/** Returns the profile of a person who wrote to the account. */
+export async function fetchProfile(
+  credentials: Credentials,
+  customerId: string,
+): Promise<CustomerProfile> {
+  const answer = await call(credentials, {
+    method: 'GET',
+    path: pathOf(customerId),
+    query: { fields: 'name,username,profile_pic' },
+  });
+  const { name, username, profile_pic: avatarUrl } = readAnswer(platform, profile, answer);
+
+  return { name, ...(username ? { username } : {}), ...(avatarUrl ? { avatarUrl } : {}) };
+}
+
+/** Fetches a message that an event only announces. */
+export async function completeEvent(
+  credentials: Credentials,
+  event: NormalisedEvent,
+): Promise<NormalisedEvent | undefined> {
+  const answer = await ifFound(
+    call(credentials, {
+      method: 'GET',
+      path: pathOf(event.messageId),
+      query: { fields: messageFields },
+    }),
+  );
+
+  return fetchedMessage(platform, event, answer);
+}

@@ -1,0 +1,16 @@
+import { compact } from '#lib/platform/compact.ts';
+import type { Person } from './network.ts';
+
+type Known = {
+  readonly [Field in keyof Person]?: Person[Field] | undefined;
+} & { readonly id: string };
+
+/** Returns what an event says of a person. Without a name, the username stands in for it. */
+export function personOf({ id, name, username, avatarUrl }: Known): Person {
+  return compact({
+    id,
+    name: name || username || '',
+    username: username || undefined,
+    avatarUrl: avatarUrl || undefined,
+  }) as Person;
+}

@@ -1,0 +1,1 @@
+export type ChatMessage = { readonly role: string; readonly content: string };

@@ -1,0 +1,212 @@
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+} from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { type CallOptions, client, isNotFound, isRejection } from '../service.ts';
+import { Failure, Loading } from '../ui/states.tsx';
+import { markChanged, type Subject } from './queries.ts';
+import { useMembership, useSession, useUser } from './session.tsx';
+
+type Signal = { readonly signal: AbortSignal };
+
+/**
+ * Reads something of the current organization. The key begins with its subject; live updates and
+ * `useSend` refresh all queries of a subject.
+ */
+export function useGet<Data>(
+  key: readonly [Subject, ...(readonly unknown[])],
+  load: (organizationId: string, options: Signal) => PromiseLike<Data>,
+  { enabled = true }: { readonly enabled?: boolean } = {},
+): UseQueryResult<Data> {
+  const { id } = useMembership();
+
+  return useQuery({
+    queryKey: [id, ...key],
+    queryFn: ({ signal }) => Promise.resolve(load(id, { signal })),
+    enabled,
+  });
+}
+
+/**
+ * Reads something by an id from the address, such as the conversation of a link in an email. If the
+ * current organization does not have it but another one of the user does, switches to that one.
+ */
+export function useGetByLink<Data>(
+  key: readonly [Subject, ...(readonly unknown[])],
+  load: (organizationId: string, options: Signal) => PromiseLike<Data>,
+): UseQueryResult<Data> {
+  const { organizations } = useUser();
+  const { switchOrganization } = useSession();
+
+  return useGet(key, async (organizationId, options) => {
+    try {
+      return await load(organizationId, options);
+    } catch (error) {
+      if (!isNotFound(error)) {
+        throw error;
+      }
+      for (const { id } of organizations.filter((other) => other.id !== organizationId)) {
+        const found = await Promise.resolve(load(id, options)).catch(() => undefined);
+        if (found !== undefined) {
+          await switchOrganization(id);
+
+          return found;
+        }
+      }
+      throw error;
+    }
+  });
+}
+
+export type Page = { readonly pagination: { readonly nextCursor: string | null } };
+export type Pages<P> = UseInfiniteQueryResult<InfiniteData<P>>;
+
+/** Reads a list page by page. Shows the previous list while filters change. */
+export function usePages<P extends Page>(
+  key: readonly [Subject, ...(readonly unknown[])],
+  load: (
+    organizationId: string,
+    page: { readonly limit: number; readonly cursor?: string },
+    options: Signal,
+  ) => PromiseLike<P>,
+  { limit = 25 }: { readonly limit?: number } = {},
+): Pages<P> {
+  const { id } = useMembership();
+
+  return useInfiniteQuery({
+    queryKey: [id, ...key],
+    queryFn: ({ pageParam, signal }) =>
+      Promise.resolve(load(id, { limit, ...(pageParam && { cursor: pageParam }) }, { signal })),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }: P) => pagination.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Shows a query: loading, a failure with `Try again`, or the data. */
+export function Loaded<Data>({
+  of: query,
+  children,
+}: {
+  readonly of: UseQueryResult<Data> | UseInfiniteQueryResult<Data>;
+  readonly children: (data: Data) => ComponentChildren;
+}) {
+  const { data, error } = query;
+  // `More` shows that the next page failed.
+  const isOfNextPage = 'isFetchNextPageError' in query && query.isFetchNextPageError;
+  const failure = error && !isOfNextPage && (
+    <Failure error={error} onRetry={() => query.refetch()} />
+  );
+  if (data === undefined) {
+    return failure || <Loading />;
+  }
+
+  return (
+    <>
+      {failure}
+      {children(data)}
+    </>
+  );
+}
+
+/** Says that some of the queries failed, for a part that is shown without their data, too. */
+export function Failures({ of: queries }: { readonly of: readonly UseQueryResult<unknown>[] }) {
+  const failed = queries.filter(({ error, data }) => error && data === undefined);
+  const retry = () => Promise.all(failed.map((query) => query.refetch()));
+
+  return failed[0] ? <Failure error={failed[0].error} onRetry={retry} /> : null;
+}
+
+/** Ends a list: loads the next page, or says that loading it failed. */
+export function More({ of: pages }: { readonly of: UseInfiniteQueryResult<unknown> }) {
+  if (pages.isFetchNextPageError) {
+    return <Failure error={pages.error} onRetry={() => pages.fetchNextPage()} />;
+  }
+  if (!pages.hasNextPage) {
+    return null;
+  }
+
+  return (
+    <button
+      type="button"
+      class="button"
+      aria-disabled={pages.isFetchingNextPage}
+      onClick={() => pages.isFetchingNextPage || void pages.fetchNextPage()}
+    >
+      {pages.isFetchingNextPage ? 'Loading…' : 'Show more'}
+    </button>
+  );
+}
+
+export type Sending<Input, Result> = {
+  readonly send: (...input: undefined extends Input ? [Input?] : [Input]) => Promise<Result>;
+  readonly isSending: boolean;
+  readonly error: unknown;
+  /** Sends the same again, for a button `Try again`. */
+  readonly retry: () => void;
+  readonly reset: () => void;
+};
+
+/**
+ * Changes something. After a success, everything about the given subjects is read again, in all
+ * tabs. A request without a known outcome that is sent again with the same input keeps its
+ * idempotency key, so that nothing happens twice. After a rejection, the next one has a new key:
+ * the service would repeat the rejection of a key, even if its reason has gone.
+ */
+export function useSend<Input, Result>(
+  change: (input: Input, options: CallOptions) => PromiseLike<Result>,
+  { changes = [] }: { readonly changes?: readonly Subject[] } = {},
+): Sending<Input, Result> {
+  const failed = useRef<{ readonly input: string; readonly idempotencyKey: string }>();
+  // A mutation gets its new options after the render, which is later than a fast Enter.
+  const current = useRef(change);
+  current.current = change;
+  const { mutateAsync, variables, isPending, error, reset } = useMutation({
+    mutationFn: async (input: Input) => {
+      const text = JSON.stringify(input) ?? '';
+      const idempotencyKey =
+        failed.current?.input === text ? failed.current.idempotencyKey : crypto.randomUUID();
+      failed.current = undefined;
+      try {
+        return await current.current(input, { idempotencyKey });
+      } catch (error) {
+        if (!isRejection(error)) {
+          failed.current = { input: text, idempotencyKey };
+        }
+        throw error;
+      }
+    },
+    onSuccess: () => markChanged(...changes),
+  });
+
+  const send = (input: unknown) => mutateAsync(input as Input);
+
+  return {
+    send: (...[input]) => send(input),
+    isSending: isPending,
+    error,
+    retry: () => void send(variables).catch(() => undefined),
+    reset,
+  };
+}
+
+/** The organization with its settings: name, time zone, … */
+export function useOrganization({ enabled = true } = {}) {
+  return useGet(
+    ['organization'],
+    (organizationId, options) => client.organizations.get({ organizationId }, options),
+    { enabled },
+  );
+}
+
+/** For the frame: dates of a page that could not read the organization are in the wrong zone. */
+export function OrganizationFailure() {
+  return <Failures of={[useOrganization({ enabled: false })]} />;
+}

@@ -1,0 +1,51 @@
+import { useCallback, useState } from 'preact/hooks';
+import { draftPrefix } from './draft-storage.ts';
+import { useMembership, useUser } from './session.tsx';
+
+/**
+ * A text that survives a reload and the end of a session, such as a reply that was not sent yet.
+ * `const [text, setText] = useDraft('reply:' + conversationId)`. An empty text removes the draft.
+ * Never for passwords or keys.
+ */
+export function useDraft(name: string, initial = ''): readonly [string, (text: string) => void] {
+  const user = useUser();
+  const { id } = useMembership();
+  const key = `${draftPrefix}${user.id}:${id}:${name}`;
+  const [state, setState] = useState({ key, text: read(key) ?? initial });
+  if (state.key !== key) {
+    setState({ key, text: read(key) ?? initial });
+  }
+  const write = useCallback(
+    (text: string) => {
+      setState({ key, text });
+      if (text === '') {
+        localStorage.removeItem(key);
+      } else {
+        localStorage.setItem(key, text);
+      }
+    },
+    [key],
+  );
+
+  return [state.key === key ? state.text : (read(key) ?? initial), write];
+}
+
+function read(key: string): string | undefined {
+  return localStorage.getItem(key) ?? undefined;
+}
+
+/**
+ * The changed fields of a form that survive a reload, over what is stored: `const { value, change,
+ * forget } = useDraftOf('campaign:' + id, stored)`. Call `forget` after they are saved.
+ */
+export function useDraftOf<Value extends object>(name: string, stored: Value) {
+  const [text, setText] = useDraft(name);
+  const changes: Partial<Value> = text === '' ? {} : JSON.parse(text);
+
+  return {
+    value: { ...stored, ...changes },
+    isChanged: text !== '',
+    change: (further: Partial<Value>) => setText(JSON.stringify({ ...changes, ...further })),
+    forget: () => setText(''),
+  };
+}

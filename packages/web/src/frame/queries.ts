@@ -1,0 +1,71 @@
+import { QueryClient } from '@tanstack/preact-query';
+
+/**
+ * Nothing is read again by itself: live updates and changes in other tabs say what is out of date.
+ * Requests are also sent while the browser believes it is offline, so that their failure is shown.
+ */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: false,
+      staleTime: 60_000,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+/** The first part of a query's key after the organization. Changes invalidate by subject. */
+export type Subject =
+  | 'accounts'
+  | 'agents'
+  | 'billing'
+  | 'campaigns'
+  | 'content'
+  | 'inbox'
+  | 'invoices'
+  | 'leads'
+  | 'organization'
+  | 'reports'
+  | 'saved-replies'
+  | 'settings'
+  | 'transactions'
+  | 'usage';
+
+type Notice =
+  | { readonly kind: 'changed'; readonly subjects: readonly Subject[] }
+  | { readonly kind: 'session' };
+
+const channel = new BroadcastChannel('social-leads');
+
+/** Refetches the invalidated queries in all tabs of this browser. */
+export function markChanged(...subjects: readonly Subject[]): void {
+  channel.postMessage({ kind: 'changed', subjects } satisfies Notice);
+  refresh(subjects);
+}
+
+export function refresh(subjects: readonly Subject[]): void {
+  void queries.invalidateQueries({
+    predicate: ({ queryKey: [, subject] }) => subjects.includes(subject as Subject),
+  });
+}
+
+/** Tells other tabs that the session began, ended or switched the organization. */
+export function announceSession(): void {
+  channel.postMessage({ kind: 'session' } satisfies Notice);
+}
+
+export function onNotice(onSession: () => void): () => void {
+  const listener = ({ data }: MessageEvent<Notice>) => {
+    if (data.kind === 'changed') {
+      refresh(data.subjects);
+    } else {
+      onSession();
+    }
+  };
+  channel.addEventListener('message', listener);
+
+  return () => channel.removeEventListener('message', listener);
+}

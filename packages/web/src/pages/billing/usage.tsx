@@ -1,0 +1,71 @@
+import { Loaded, useGet } from '../../frame/data.tsx';
+import { useFormats } from '../../frame/formats.ts';
+import { client } from '../../service.ts';
+import { Scrolling } from '../../ui/scrolling.tsx';
+import { Region } from '../../ui/section.tsx';
+
+export function Usage() {
+  const { number, money } = useFormats();
+  const usage = useGet(['usage'], (organizationId, options) =>
+    client.billing.getUsage({ organizationId }, options),
+  );
+
+  return (
+    <Region title="Usage" about="This month and the last one, by days in UTC.">
+      <Loaded of={usage}>
+        {({ usage: { currentPeriod: now, previousPeriod: before, trends } }) => (
+          <Scrolling label="Table: Usage">
+            <table class="usage">
+              <caption class="hidden">Usage</caption>
+              <thead>
+                <tr>
+                  <td />
+                  <th scope="col" class="amount">
+                    This month
+                  </th>
+                  <th scope="col" class="amount">
+                    Last month
+                  </th>
+                  <th scope="col" class="amount">
+                    Change
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                <Row
+                  name="Answers"
+                  cells={[
+                    number(now.messagesSent),
+                    number(before.messagesSent),
+                    trends.messagesChange,
+                  ]}
+                />
+                <Row
+                  name="Credits"
+                  cells={[number(now.creditsUsed), number(before.creditsUsed), '']}
+                />
+                <Row
+                  name="Cost"
+                  cells={[money(now.cost, 'USD'), money(before.cost, 'USD'), trends.costChange]}
+                />
+              </tbody>
+            </table>
+          </Scrolling>
+        )}
+      </Loaded>
+    </Region>
+  );
+}
+
+function Row({ name, cells }: { readonly name: string; readonly cells: readonly string[] }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {cells.map((cell, index) => (
+        <td key={index} class="amount">
+          {cell}
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,72 @@
+import type { InfiniteData } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { useSend } from '../../frame/data.tsx';
+import { useFormats } from '../../frame/formats.ts';
+import { queries, refresh } from '../../frame/queries.ts';
+import { useMembership } from '../../frame/session.tsx';
+import { momentOf } from '../../frame/zoned.ts';
+import { type ContentPost, client, type ListContentPostsResponse } from '../../service.ts';
+import { type Day, dayOf, onDay } from './calendar.ts';
+
+export type Move = (post: ContentPost, day: Day) => void;
+
+/** The time of day of drafts that are dragged into the calendar. */
+const firstTime = 'T09:00';
+
+/** Moves posts to another day, at the same time. They are shown there at once. */
+export function useMovePost(timeZone: string) {
+  const { id: organizationId } = useMembership();
+  const { dateTime } = useFormats();
+  const [last, setLast] = useState<{ readonly post: ContentPost; readonly at: string }>();
+  const [announcement, setAnnouncement] = useState('');
+  const moving = useSend(
+    ({ postId, scheduledAt }: { readonly postId: string; readonly scheduledAt: string }, options) =>
+      client.content.updatePost({ organizationId, postId, scheduledAt }, options),
+    { changes: ['content'] },
+  );
+  const moveTo = async (post: ContentPost, at: string) => {
+    setLast({ post, at });
+    showAt(organizationId, post, at);
+    try {
+      await moving.send({ postId: post.id, scheduledAt: at });
+      setAnnouncement(`Moved to ${dateTime(at)}`);
+    } catch {
+      refresh(['content']);
+    }
+  };
+
+  return {
+    announcement,
+    move: ((post, day) => {
+      if (post.scheduledAt === null || post.status === 'DRAFT') {
+        void moveTo(post, momentOf(`${day}${firstTime}`, timeZone));
+      } else if (dayOf(post.scheduledAt, timeZone) !== day) {
+        void moveTo(post, onDay(post.scheduledAt, day, timeZone));
+      }
+    }) as Move,
+    failed:
+      moving.error && last
+        ? { ...last, error: moving.error, retry: () => moveTo(last.post, last.at) }
+        : undefined,
+  };
+}
+
+/** Changes the lists that are loaded, until they are read again. */
+function showAt(organizationId: string, post: ContentPost, scheduledAt: string): void {
+  const lists = { queryKey: [organizationId, 'content', 'calendar'] };
+  // What is being read is older.
+  void queries.cancelQueries(lists);
+  queries.setQueriesData<InfiniteData<ListContentPostsResponse>>(
+    lists,
+    (loaded) =>
+      loaded && {
+        ...loaded,
+        pages: loaded.pages.map((page) => ({
+          ...page,
+          contentPosts: page.contentPosts.map((one) =>
+            one.id === post.id ? { ...one, scheduledAt } : one,
+          ),
+        })),
+      },
+  );
+}

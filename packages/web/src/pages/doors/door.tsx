@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import { useSession } from '../../frame/session.tsx';
+import { Heading } from '../../ui/page.tsx';
+import { Failure, Loading } from '../../ui/states.tsx';
+
+/** A page for people without a session: one column with the product's name. */
+export function Door({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <main class="door">
+      <p class="brand">Social Leads</p>
+      <Heading>{title}</Heading>
+      {children}
+    </main>
+  );
+}
+
+/** Shows its content once it is known whether somebody is signed in. */
+export function SessionKnown({ children }: { readonly children: ComponentChildren }) {
+  const { user, error, refresh } = useSession();
+  if (user !== undefined) {
+    return <>{children}</>;
+  }
+
+  return error ? (
+    <main class="door">
+      <Failure error={error} onRetry={() => refresh().catch(() => undefined)} />
+    </main>
+  ) : (
+    <Loading />
+  );
+}
+
+/** The one-time token of a link in an email. */
+export function tokenInAddress(): string {
+  return new URLSearchParams(location.search).get('token') ?? '';
+}

@@ -1,0 +1,80 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
+import { NotFound } from '../../frame/not-found.tsx';
+import { useCan } from '../../frame/session.tsx';
+import { For, Page } from '../../ui/page.tsx';
+import { ApiKeys } from './api-keys.tsx';
+import { Members } from './members.tsx';
+import { Notifications } from './notifications.tsx';
+import { Organization } from './organization.tsx';
+import { Security } from './security.tsx';
+import { Webhooks } from './webhooks.tsx';
+
+type Tab = {
+  readonly name: string;
+  readonly Component: ComponentType;
+  /** Only admins and owners see the tab. Others who open its address read that only they can this. */
+  readonly forAdmins?: string;
+};
+
+const tabs: Readonly<Record<string, Tab>> = {
+  organization: { name: 'Organization', Component: Organization },
+  members: { name: 'Members', Component: Members },
+  'api-keys': { name: 'API keys', Component: ApiKeys, forAdmins: 'manage API keys' },
+  webhooks: { name: 'Webhooks', Component: Webhooks, forAdmins: 'manage webhooks' },
+  notifications: { name: 'Notifications', Component: Notifications },
+  security: { name: 'Security', Component: Security },
+};
+
+export function Area() {
+  const [location] = useLocation();
+
+  return (
+    <Switch>
+      <Route path="/settings">
+        <Redirect to="/settings/organization" replace />
+      </Route>
+      {Object.entries(tabs).map(([path, { Component, forAdmins }]) => (
+        <Route key={path} path={`/settings/${path}`}>
+          <Page title="Settings">
+            <Tabs current={location} />
+            <div class="settings">
+              <For role={forAdmins ? 'ADMIN' : 'VIEWER'} may={forAdmins ?? ''}>
+                <Component />
+              </For>
+            </div>
+          </Page>
+        </Route>
+      ))}
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  );
+}
+
+function Tabs({ current }: { readonly current: string }) {
+  const can = useCan();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Phones show only some of the tabs.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+
+  return (
+    <nav ref={nav} class="tabs" aria-label="Settings">
+      {Object.entries(tabs)
+        .filter(([, { forAdmins }]) => !forAdmins || can('ADMIN'))
+        .map(([path, { name }]) => (
+          <Link
+            key={path}
+            href={`/settings/${path}`}
+            aria-current={current === `/settings/${path}` ? 'page' : undefined}
+          >
+            {name}
+          </Link>
+        ))}
+    </nav>
+  );
+}

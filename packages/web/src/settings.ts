@@ -1,0 +1,11 @@
+/** The settings in the page, written by `lib/features/app/app-page.ts`. */
+export type Settings = {
+  /** Whether the browser has a session's cookie, which can have ended. */
+  readonly hasSession: boolean;
+  readonly stripePublishableKey: string | null;
+  readonly google: { readonly clientId: string; readonly authUrl: string } | null;
+};
+
+const content = document.querySelector<HTMLMetaElement>('meta[name=settings]')?.content ?? '{}';
+
+export const settings: Settings = JSON.parse(content);

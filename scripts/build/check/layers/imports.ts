@@ -1,0 +1,60 @@
+import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { projectPath } from '#scripts/project.ts';
+
+/** An import between files of the project, or of a package or a module of Node. */
+export type Import = {
+  readonly from: string;
+  /** A path in the project, `node_modules/<package>/`, or `node:<module>`. */
+  readonly to: string;
+  /** It is gone at run time. */
+  readonly isTypeOnly: boolean;
+};
+
+const sources = '{functions,lib,schemas,scripts,packages/{sandbox,web}/src}/**/*.{ts,tsx}';
+
+/** All imports of the project's code without its tests. */
+export function readImports(): readonly Import[] {
+  return globSync(sources, { cwd: projectPath() }).flatMap((path) =>
+    importsIn(path, readFileSync(projectPath(path), 'utf8')),
+  );
+}
+
+/** `import … from '…'` and `export … from '…'` at the start of a line, as the formatter puts them. */
+const statement = /^(?:import|export)\s+(type\s+)?[\w$*{}\s,]*?\bfrom\s+'([^']+)'/gm;
+const withEffectsOnly = /^import\s+'([^']+)'/gm;
+const dynamic = /(\btypeof\s+)?\bimport\(\s*'([^']+)'\s*[,)]/g;
+
+/** The imports in the text of a file. Exported for its test. */
+export function importsIn(from: string, text: string): readonly Import[] {
+  const toImport = (written = '', isTypeOnly = false): Import => ({
+    from,
+    to: targetOf(from, written),
+    isTypeOnly,
+  });
+
+  return [
+    ...[...text.matchAll(statement)].map(([, type, path]) => toImport(path, type !== undefined)),
+    ...[...text.matchAll(withEffectsOnly)].map(([, path]) => toImport(path)),
+    ...[...text.matchAll(dynamic)].map(([, type, path]) => toImport(path, type !== undefined)),
+  ];
+}
+
+function targetOf(from: string, written: string): string {
+  if (written.startsWith('.')) {
+    return posix.join(posix.dirname(from), written);
+  }
+  if (written.startsWith('#')) {
+    // `imports` of package.json maps `#lib/…` to `./lib/…`, and so on.
+    return written.slice(1);
+  }
+
+  return written.startsWith('node:') ? written : `node_modules/${packageOf(written)}/`;
+}
+
+function packageOf(written: string): string {
+  return written
+    .split('/')
+    .slice(0, written.startsWith('@') ? 2 : 1)
+    .join('/');
+}

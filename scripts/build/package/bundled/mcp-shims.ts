@@ -1,0 +1,13 @@
+import process from 'node:process';
+
+/**
+ * Replaces what `@modelcontextprotocol/server` loads for Node in bundles. It validates what users
+ * enter into forms, which this server never sends, and ajv would be a quarter of the bundle.
+ */
+export class DefaultJsonSchemaValidator {
+  getValidator(): never {
+    throw new Error('The validator is not in the bundle');
+  }
+}
+
+export { process };

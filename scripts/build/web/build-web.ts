@@ -1,0 +1,134 @@
+import {
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { type BuildOptions, build, context, type Metafile, stop } from 'esbuild';
+import { appFolder } from '#schemas/app.ts';
+import { projectPath } from '#scripts/project.ts';
+
+const source = 'packages/web/src';
+const page = `${appFolder}/index.html`;
+
+const options = {
+  absWorkingDir: projectPath(),
+  entryPoints: [`${source}/main.tsx`, `${source}/styles/app.css`, `${source}/icon.svg`],
+  outdir: appFolder,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  loader: { '.svg': 'copy' },
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'browser',
+  // Browsers of the last two and a half years.
+  target: ['chrome123', 'firefox125', 'safari17.5'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  minify: true,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+/** Builds the web app into `packages/web/dist`, unless that is newer than all sources. */
+export async function buildWeb(): Promise<void> {
+  if (isCurrent()) {
+    return;
+  }
+  const { metafile } = await build(options);
+  writePage(metafile);
+}
+
+/**
+ * Builds the web app again after each change of a source. Pages that were opened after the first
+ * change reload themselves.
+ */
+export async function watchWeb(): Promise<{ readonly close: () => Promise<void> }> {
+  const first = Promise.withResolvers<void>();
+  let isFirst = true;
+  const watched = await context({
+    ...options,
+    plugins: [
+      {
+        name: 'page',
+        setup: ({ onEnd }) =>
+          onEnd(({ metafile, errors }) => {
+            if (metafile && errors.length === 0) {
+              writePage(metafile, { reloads: !isFirst });
+            }
+            isFirst = false;
+            first.resolve();
+          }),
+      },
+    ],
+    entryPoints: [...options.entryPoints, `${source}/reload.ts`],
+  });
+  await watched.watch();
+  await first.promise;
+
+  return {
+    close: async () => {
+      await watched.dispose();
+      await stop();
+    },
+  };
+}
+
+/** Returns the names of all assets. */
+export function builtAssets(): readonly string[] {
+  return readdirSync(projectPath(appFolder)).filter((name) => name !== 'index.html');
+}
+
+function writePage(metafile: Metafile, { reloads = false } = {}): void {
+  const outputs = Object.entries(metafile.outputs);
+  const addressOf = (entry: string) => {
+    const [path] = outputs.find(([, { entryPoint }]) => entryPoint === `${source}/${entry}`) ?? [];
+
+    return path && `/app/assets/${path.slice(appFolder.length + 1)}`;
+  };
+  const main = outputs.find(([, { entryPoint }]) => entryPoint === `${source}/main.tsx`)?.[1];
+  const chunks = (main?.imports ?? [])
+    .filter(({ kind }) => kind === 'import-statement')
+    .map(({ path }) => `/app/assets/${path.slice(appFolder.length + 1)}`);
+  const icon = outputs.map(([path]) => path).find((path) => path.includes('/icon-'));
+  const lines = [
+    `<link rel="icon" href="/app/assets/${icon?.slice(appFolder.length + 1)}" type="image/svg+xml">`,
+    `<link rel="stylesheet" href="${addressOf('styles/app.css')}">`,
+    ...chunks.map((path) => `<link rel="modulepreload" href="${path}">`),
+    `<script type="module" src="${addressOf('main.tsx')}"></script>`,
+    ...(reloads ? [`<script type="module" src="${addressOf('reload.ts')}"></script>`] : []),
+  ];
+  const template = readFileSync(projectPath(`packages/web/index.html`), 'utf8');
+  const current = outputs.map(([path]) => path.slice(appFolder.length + 1));
+  for (const stale of builtAssets().filter((name) => !current.includes(name))) {
+    rmSync(projectPath(`${appFolder}/${stale}`));
+  }
+  writeFileSync(projectPath(page), template.replace('<!-- assets -->', lines.join('\n    ')));
+}
+
+function isCurrent(): boolean {
+  const isBuilt = existsSync(projectPath(page));
+  // Pages that `npm start` built again reload themselves.
+  if (!isBuilt || readFileSync(projectPath(page), 'utf8').includes('/reload-')) {
+    return false;
+  }
+  const builtMs = statSync(projectPath(page)).mtimeMs;
+  const sources = globSync(
+    [
+      'packages/{web,sdk}/src/**/*.*',
+      'lib/{features/campaigns,platform,platform/csv,vendors/networks,vendors/networks/x}/*.ts',
+      'packages/web/index.html',
+      'package-lock.json',
+      'scripts/build/web/*',
+    ],
+    { cwd: projectPath() },
+  );
+
+  return sources.every((path) => statSync(projectPath(path)).mtimeMs < builtMs);
+}

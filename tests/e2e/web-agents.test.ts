@@ -1,0 +1,263 @@
+import { expect, test, vi } from 'vitest';
+import { sandboxClient } from '#packages/sandbox/src/client.ts';
+import { useBrowser } from '#tests/support/browser.ts';
+import { patiently } from '#tests/support/patience.ts';
+import { useStack } from '#tests/support/stack.ts';
+import {
+  appUrl,
+  connectPage,
+  expectAccessible,
+  expectFailuresShown,
+  fill,
+  heading,
+  networkId,
+  newColleague,
+  newOwner,
+  openSignedIn,
+} from '#tests/support/web-app.ts';
+
+const browser = await useBrowser();
+
+let shared: ReturnType<typeof setUp> | undefined;
+
+/** An owner with a template, an agent that knows something, and an A/B test, for all tests. */
+function world() {
+  shared ??= setUp();
+
+  return shared;
+}
+
+async function setUp() {
+  const owner = await newOwner();
+  const { client } = owner;
+  const organizationId = owner.organization.id;
+  const [{ source }, { promptTemplate }] = await Promise.all([
+    client.ai.createKnowledgeSource({
+      organizationId,
+      type: 'TEXT',
+      name: 'Opening hours',
+      text: 'We open at six in the morning.',
+    }),
+    client.ai.createPromptTemplate({
+      organizationId,
+      name: 'Sales',
+      templateContent: 'You answer for {{companyName}}.',
+      businessInfo: { companyName: 'Bakery' },
+    }),
+  ]);
+  const { aiAgent } = await client.ai.createAgent({
+    organizationId,
+    name: 'Baker',
+    promptTemplateId: promptTemplate.id,
+    channels: ['DIRECT_MESSAGE'],
+    knowledgeSourceIds: [source.id],
+  });
+  await vi.waitFor(async () => {
+    const { sources } = await client.ai.listKnowledgeSources({ organizationId });
+    expect(sources).toMatchObject([{ status: 'READY' }]);
+  }, patiently);
+
+  return { owner, client, organizationId, template: promptTemplate, agent: aiAgent };
+}
+
+/** A customer asks the agent something that its knowledge does not cover. */
+async function askUncovered(question: string): Promise<void> {
+  const { owner, client, organizationId, template } = await world();
+  const { id, platformUserId } = await connectPage(owner);
+  const { pipelines } = await client.leads.listPipelines({ organizationId });
+  await client.campaigns.create({
+    organizationId,
+    name: 'Questions',
+    pipelineId: pipelines[0]?.id ?? '',
+    platform: 'FACEBOOK',
+    socialAccountIds: [id],
+    keywords: [{ keyword: 'bicycles', matchType: 'CONTAINS', priority: 1 }],
+    agentConfigs: [{ channel: 'DIRECT_MESSAGE', promptTemplateId: template.id }],
+  });
+  const sandbox = sandboxClient(useStack().sandbox);
+  await sandbox.giveAiAnswer({ contains: question, covered: false });
+  await sandbox.network('FACEBOOK').sendEvent({
+    userId: platformUserId,
+    type: 'message',
+    text: question,
+    from: { id: networkId(), name: 'Charles Babbage' },
+  });
+  await vi.waitFor(async () => {
+    const { gaps } = await client.ai.listKnowledgeGaps({ organizationId });
+    expect(gaps).toHaveLength(1);
+  }, patiently);
+}
+
+test('an agent is written with a template, survives a reload, and is changed and deleted', async () => {
+  const { owner, client, organizationId } = await world();
+  const { page, problems } = await openSignedIn(browser, owner, '/agents');
+  await page.getByRole('link', { name: 'Baker' }).waitFor();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'New agent' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Night shift');
+  await page.getByRole('checkbox', { name: 'Opening hours' }).check();
+  await page.getByRole('checkbox', { name: 'Only in business hours' }).check();
+  await fill(page, { From: '20:00', Until: '06:00', 'Least confidence': '60' });
+  await page.reload();
+  await expect.poll(() => page.getByLabel('Until').inputValue()).toBe('06:00');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await heading(page, 'Night shift').waitFor();
+  await page.getByLabel('Status').selectOption({ label: 'Paused' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('status').getByText('Saved').waitFor();
+  const { aiAgents } = await client.ai.listAgents({ organizationId, status: 'PAUSED' });
+  expect(aiAgents).toMatchObject([
+    {
+      name: 'Night shift',
+      minConfidence: 0.6,
+      businessHours: { start: '20:00', end: '06:00' },
+      knowledgeSourceIds: [expect.any(String)],
+    },
+  ]);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete agent' }).click();
+  await heading(page, 'Agents').waitFor();
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('a template is written and tested in a conversation that shows its trace', async () => {
+  const { owner, agent } = await world();
+  const { page, problems } = await openSignedIn(browser, owner, '/agents/templates/new');
+  await fill(page, { Name: 'Short answers', Tone: 'dry' });
+  await page.getByLabel('Instructions').fill('You answer in a {{tone}} tone. Offer {{discount}}.');
+  await page.getByText('Agents and campaigns give values for: discount').waitFor();
+  await page.getByRole('button', { name: 'Create template' }).click();
+  await heading(page, 'Short answers').waitFor();
+  await fill(page, { discount: 'ten percent', Message: 'Hello' });
+  await page.getByRole('button', { name: 'Send', exact: true }).press('Enter');
+  await page.getByText('How it was made').waitFor();
+
+  await page.goto(appUrl(`/agents/${agent.id}`));
+  const send = async (message: string) => {
+    await fill(page, { Message: message });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+  };
+  await send('When do you open?');
+  await page.getByText('How it was made').first().click();
+  await page.getByText('What it knew').waitFor();
+  await page.getByText('We open at six in the morning.').first().waitFor();
+  await page.getByText('Instructions that the AI got').waitFor();
+  await send('<b>And on Sunday?</b>');
+  await page.getByText('<b>And on Sunday?</b>').first().waitFor();
+  await expect.poll(() => page.getByText('How it was made').count()).toBe(2);
+  await expectAccessible(page);
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('an A/B test is started, shows its probability, and a variant is paused', async () => {
+  const { owner, client, organizationId } = await world();
+  const { page, problems } = await openSignedIn(browser, owner, '/agents/tests');
+  await page.getByRole('button', { name: 'New A/B test' }).click();
+  await fill(page, {
+    Name: 'Greeting',
+    'Instructions A': 'Say hello.',
+    'Instructions B': 'Say good day.',
+  });
+  await page.getByRole('button', { name: 'Start test' }).click();
+  const results = page.getByRole('region', { name: 'Greeting', exact: true });
+  await results.getByRole('row', { name: /^B: Greeting B 0 0 0% 50%/ }).waitFor();
+  await results.getByRole('button', { name: 'Pause Greeting B' }).click();
+  await results.getByRole('button', { name: 'Resume Greeting B' }).waitFor();
+  await expectAccessible(page);
+  const { interactiveTemplates } = await client.ai.listInteractiveTemplates({
+    organizationId,
+    testId: 'Greeting',
+  });
+  expect(interactiveTemplates.map(({ isActive }) => isActive).toSorted()).toEqual([false, true]);
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('texts and files become knowledge, and say when they were read or why not', async () => {
+  const { owner } = await world();
+  const { page } = await openSignedIn(browser, owner, '/agents/knowledge');
+  const source = (name: string) => page.getByRole('listitem', { name, exact: true });
+  await source('Opening hours').getByText('Ready').waitFor();
+  const add = async (kind: string, name: string) => {
+    await page.getByRole('button', { name: 'Add knowledge' }).click();
+    await page.getByLabel('Kind').selectOption({ label: kind });
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
+  };
+  await add('Text', 'Prices');
+  await page.getByLabel('Text', { exact: true }).fill('A loaf costs four pounds.');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await source('Prices').getByText('Ready').waitFor();
+  await add('File', 'Manual');
+  await page.getByLabel('File', { exact: true }).setInputFiles({
+    name: 'manual.md',
+    mimeType: '',
+    buffer: Buffer.from('# Bread\n\nKeep it dry.'),
+  });
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await source('Manual').getByText('Ready').waitFor();
+  await add('Web page', 'Website');
+  await page.getByLabel('Address').fill('https://nowhere.example/');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await source('Website').getByRole('button', { name: 'Read again' }).waitFor();
+  await source('Manual').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete source' }).click();
+  await source('Manual').waitFor({ state: 'detached' });
+  await expectAccessible(page);
+  await page.context().close();
+});
+
+test('a gap is answered in one line', async () => {
+  const { owner, client, organizationId } = await world();
+  await askUncovered('Do you sell bicycles?');
+  const { page, problems } = await openSignedIn(browser, owner, '/agents/gaps');
+  const gap = page.getByRole('article', { name: 'Do you sell bicycles?' });
+  await gap.getByText('Asked once').waitFor();
+  await expectAccessible(page);
+  await gap.getByLabel('Answer').fill('No, only bread.');
+  await gap.getByLabel('Answer').press('Enter');
+  await page.getByText('No open questions').waitFor();
+  const { sources } = await client.ai.listKnowledgeSources({ organizationId });
+  expect(sources).toContainEqual(expect.objectContaining({ name: 'Answers', type: 'FAQ' }));
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('viewers see agents and templates, and who may write them', async () => {
+  const { owner, agent, template } = await world();
+  const viewer = await newColleague(owner, 'VIEWER');
+  const { page, problems } = await openSignedIn(browser, viewer, '/agents');
+  await page.getByRole('link', { name: 'Baker' }).waitFor();
+  for (const path of ['/templates', '/tests', '/knowledge', '/gaps', `/${agent.id}`]) {
+    await page.goto(appUrl(`/agents${path}`));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const forbidden = page.getByRole('button', { name: /New|Add|Save|Send|Delete|Answer/ });
+    expect(await forbidden.count(), path).toBe(0);
+  }
+  await page.goto(appUrl(`/agents/templates/${template.id}`));
+  await page.getByText('You answer for {{companyName}}.').waitFor();
+  await page.goto(appUrl('/agents/new'));
+  await page.getByText('Members, admins and owners can create agents.').waitFor();
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('every request that fails is shown, and tried again', async () => {
+  const { owner, agent, template } = await world();
+  const { page } = await openSignedIn(browser, owner, '/agents');
+  await page.getByRole('link', { name: 'Baker' }).waitFor();
+  await expectFailuresShown(page, '/agents', 'Baker');
+  await expectFailuresShown(page, '/agents/new', 'Create agent');
+  await expectFailuresShown(page, `/agents/${agent.id}`, 'Save');
+  await expectFailuresShown(page, '/agents/templates', 'Sales');
+  await expectFailuresShown(page, `/agents/templates/${template.id}`, 'Test conversation');
+  await expectFailuresShown(page, '/agents/tests', 'A/B test');
+  await expectFailuresShown(page, '/agents/knowledge', 'Opening hours');
+  await expectFailuresShown(page, '/agents/gaps', 'Gaps');
+  await page.context().close();
+});

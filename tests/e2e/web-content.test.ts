@@ -1,0 +1,348 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { sandboxClient } from '#packages/sandbox/src/client.ts';
+import { jpeg } from '#scripts/fixtures/jpeg.ts';
+import { useBrowser } from '#tests/support/browser.ts';
+import { mp4 } from '#tests/support/media-files.ts';
+import { useStack } from '#tests/support/stack.ts';
+import {
+  appUrl,
+  connectPage,
+  expectAccessible,
+  expectFailuresShown,
+  fill,
+  heading,
+  newColleague,
+  newOwner,
+  openSignedIn,
+} from '#tests/support/web-app.ts';
+
+const browser = await useBrowser();
+
+const dayMs = 24 * 60 * 60_000;
+/** A Friday in the future, with the days around it in the same month. */
+const day = fridayAfter(`${new Date(Date.now() + 40 * dayMs).toISOString().slice(0, 7)}-09`);
+
+function fridayAfter(date: string): string {
+  const days = (5 - new Date(date).getUTCDay() + 7) % 7;
+
+  return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
+}
+
+function dayAfter(days: number): string {
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+}
+
+/** The name of a day in the calendar. */
+function named(date: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(date));
+}
+
+let shared: ReturnType<typeof setUp> | undefined;
+
+/** An owner with accounts on two networks, a scheduled post and a draft, for all tests. */
+function world() {
+  shared ??= setUp();
+
+  return shared;
+}
+
+async function setUp() {
+  const owner = await newOwner();
+  const { client, organization } = owner;
+  const organizationId = organization.id;
+  await client.organizations.update({ organizationId, timezone: 'America/New_York' });
+  const [facebook, x] = [
+    await connectPage(owner, 'Bakery'),
+    await connectPage(owner, 'bakery_x', 'TWITTER'),
+  ];
+  const { group } = await client.content.createGroup({
+    organizationId,
+    content: 'Old bread',
+    draft: true,
+    targets: [{ socialAccountId: facebook.id }],
+  });
+
+  return { owner, client, organizationId, facebook, x, draft: group };
+}
+
+/** Schedules a post at 22:30 in New York, which is another day in UTC. */
+async function scheduled(content: string) {
+  const { client, organizationId, facebook } = await world();
+  const { group } = await client.content.createGroup({
+    organizationId,
+    content,
+    scheduledAt: `${dayAfter(1)}T03:30:00.000Z`,
+    targets: [{ socialAccountId: facebook.id }],
+  });
+  const postId = group.posts[0]?.id ?? '';
+
+  return {
+    postId,
+    at: async () =>
+      (await client.content.getPost({ organizationId, postId })).contentPost.scheduledAt,
+  };
+}
+
+function chipOn(page: Page, date: string, name: string) {
+  return page
+    .getByRole('listitem', { name: named(date), exact: true })
+    .getByRole('article', { name });
+}
+
+test('a post is written for two accounts with their limits, survives a reload, and is scheduled', async () => {
+  const { owner, client, organizationId } = await world();
+  const { page, problems } = await openSignedIn(browser, owner, '/content');
+  await page.getByRole('button', { name: 'New post' }).click();
+  await heading(page, 'New post').waitFor();
+  await page.getByRole('checkbox', { name: 'bakery_x' }).check();
+  await page.getByRole('checkbox', { name: 'Bakery', exact: true }).check();
+  await fill(page, { Text: `${'Fresh bread! '.repeat(24)}` });
+  const onX = page.getByRole('article', { name: 'Preview on X: bakery_x' });
+  await onX.getByText('312 / 280').waitFor();
+  await page.getByRole('button', { name: 'Publish now' }).click();
+  await page.getByRole('alert').getByText('A network would reject this post').waitFor();
+  await page.getByText('Other words for some accounts').click();
+  await fill(page, { 'Words for bakery_x (X)': '<b>Bread</b> https://example.com/a-long-address' });
+  await onX.getByText('<b>Bread</b>').waitFor();
+  await fill(page, { 'First comment': 'From six o’clock' });
+  await page.getByRole('button', { name: 'Add to thread' }).click();
+  await page.getByRole('textbox', { name: 'Part 2' }).fill('And cakes');
+  await page.getByText('Settings of X').click();
+  await page.getByLabel('Reply settings').selectOption({ label: 'Mentioned users' });
+  await page.reload();
+  await onX.getByText('And cakes').waitFor();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Schedule' }).click();
+  await page.getByText('Fill in this field.').waitFor();
+  await fill(page, { 'Date and time': `${day}T22:30` });
+  await page.getByRole('button', { name: 'Schedule' }).click();
+  await chipOn(page, day, 'Fresh bread!').waitFor();
+  await chipOn(page, day, '<b>Bread</b>').getByText('10:30 PM').waitFor();
+
+  const { contentPosts } = await client.content.listPosts({ organizationId, status: 'SCHEDULED' });
+  expect(contentPosts.find(({ platform }) => platform === 'TWITTER')).toMatchObject({
+    scheduledAt: `${dayAfter(1)}T03:30:00.000Z`,
+    settings: { replySettings: 'mentionedUsers' },
+    thread: [{ content: 'And cakes' }],
+    firstComment: null,
+  });
+  expect(contentPosts.find(({ platform }) => platform === 'FACEBOOK')).toMatchObject({
+    firstComment: { text: 'From six o’clock' },
+    thread: [],
+  });
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('a post is moved by drag and by keyboard, in month and week', async () => {
+  const { owner } = await world();
+  const { at } = await scheduled('Moved cake');
+  const { page, problems } = await openSignedIn(browser, owner, `/content?day=${day}`);
+  const on = (date: string) => chipOn(page, date, 'Moved cake');
+  await on(day).dragTo(page.getByRole('listitem', { name: named(dayAfter(1)), exact: true }));
+  await on(dayAfter(1)).waitFor();
+  await expect.poll(at).toBe(`${dayAfter(2)}T03:30:00.000Z`);
+
+  await on(dayAfter(1)).getByRole('link').press('Alt+ArrowLeft');
+  await on(day).waitFor();
+  await expect.poll(at).toBe(`${dayAfter(1)}T03:30:00.000Z`);
+  await page.getByRole('status').getByText('Moved to').waitFor();
+  await on(day).getByRole('link').press('Alt+ArrowLeft');
+  await on(dayAfter(-1)).waitFor();
+
+  await page.getByRole('button', { name: 'Week', exact: true }).click();
+  await on(dayAfter(-1)).getByRole('button', { name: 'Move Moved cake' }).press('Enter');
+  await page.getByRole('button', { name: 'Move to the day before' }).press('Enter');
+  await on(dayAfter(-2)).waitFor();
+  await expectAccessible(page);
+  await page.route(/\/content\/[\w-]+\/posts\/[\w-]+$/, (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 500, json: {} })
+      : route.fallback(),
+  );
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await on(dayAfter(-2)).getByRole('link').press('Alt+ArrowLeft');
+  await page.getByText('“Moved cake” was not moved.').waitFor();
+  await on(dayAfter(-2)).waitFor();
+  await page.unroute(/\/content\/[\w-]+\/posts\/[\w-]+$/);
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  await on(dayAfter(-3)).waitFor();
+  await expect.poll(at).toBe(`${dayAfter(-2)}T03:30:00.000Z`);
+  expect(problems.filter((problem) => !problem.includes('500'))).toEqual([]);
+  await page.context().close();
+});
+
+test('a post goes out now, and each account shows what became of it', async () => {
+  const { owner, facebook } = await world();
+  const sandbox = sandboxClient(useStack().sandbox);
+  const path = `/${facebook.platformUserId}/feed`;
+  await sandbox.addFault({
+    service: 'facebook',
+    method: 'POST',
+    path,
+    mode: 'error',
+    status: 400,
+    body: JSON.stringify({ error: { message: 'Not today', code: 100 } }),
+  });
+  const { page } = await openSignedIn(browser, owner, '/content/new');
+  await fill(page, { Text: 'Open today' });
+  await page.getByRole('checkbox', { name: 'bakery_x' }).check();
+  await page.getByRole('checkbox', { name: 'Bakery', exact: true }).check();
+  await page.getByRole('button', { name: 'Publish now' }).click();
+  await heading(page, 'Post').waitFor();
+  const target = (name: string) =>
+    page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
+  await target('bakery_x').getByText('Published').waitFor();
+  await target('Bakery').getByText('Not today').waitFor();
+  await expectAccessible(page);
+  await target('Bakery').getByRole('button', { name: 'Try again' }).click();
+  await target('Bakery').getByText('Scheduled').waitFor();
+  await target('bakery_x').getByRole('link', { name: 'bakery_x' }).click();
+  await heading(page, 'Post on X').waitFor();
+  await page.context().close();
+});
+
+test('an upload is paused, goes on after a lost connection, and is tried again', async () => {
+  const { owner, client, organizationId } = await world();
+  const { page } = await openSignedIn(browser, owner, '/content');
+  const content = mp4({ videoBytes: 100 });
+  let sendings = 0;
+  await page.route(/\/uploads\/.*\/0000\?/, (route) => {
+    sendings += 1;
+    if (sendings === 1) {
+      return;
+    }
+
+    return sendings === 2 ? route.abort('internetdisconnected') : route.fallback();
+  });
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Upload media' }).click();
+  await (await chooser).setFiles({ name: 'bread.mp4', mimeType: 'video/mp4', buffer: content });
+  const progress = page.getByRole('progressbar', { name: 'Upload of bread.mp4' });
+  await progress.waitFor();
+  await expect.poll(() => sendings).toBe(1);
+  await page.getByRole('button', { name: 'Pause bread.mp4' }).click();
+  await page.getByRole('status').getByText('Paused').waitFor();
+  await expectAccessible(page);
+  let isBroken = true;
+  await page.route(/\/media\/[\w-]+\/[\w-]+\/complete$/, (route) =>
+    isBroken ? route.fulfill({ status: 500, json: {} }) : route.fallback(),
+  );
+  await page.getByRole('button', { name: 'Resume bread.mp4' }).click();
+  await page.getByRole('status').getByText('Connection lost').waitFor();
+  const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+  await retry.waitFor();
+  isBroken = false;
+  await retry.click();
+  await progress.waitFor({ state: 'detached' });
+
+  expect(sendings).toBe(3);
+  const { mediaItems } = await client.media.list({ organizationId, kind: 'VIDEO' });
+  expect(mediaItems).toMatchObject([
+    { fileName: 'bread.mp4', bytes: content.length, status: 'READY' },
+  ]);
+  await page.context().close();
+});
+
+test('media are described, chosen for a post and deleted; a post is changed and deleted', async () => {
+  const { owner, client, organizationId } = await world();
+  const { postId } = await scheduled('Rye');
+  const { page, problems } = await openSignedIn(browser, owner, `/content/posts/${postId}`);
+  await page.getByText('Choose from library').waitFor();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'rye.jpg', mimeType: 'image/jpeg', buffer: jpeg() });
+  await page.getByRole('button', { name: 'Remove rye.jpg' }).click();
+  await page.getByRole('button', { name: 'Choose from library' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'rye.jpg' }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await fill(page, { Text: 'Spelt', 'Date and time': `${dayAfter(3)}T08:00` });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('status').getByText('Saved').waitFor();
+  const { contentPost } = await client.content.getPost({ organizationId, postId });
+  expect(contentPost).toMatchObject({
+    content: 'Spelt',
+    scheduledAt: `${dayAfter(3)}T13:00:00.000Z`,
+    mediaIds: [expect.any(String)],
+  });
+
+  await page.goto(appUrl('/content/media'));
+  const medium = page.getByRole('article', { name: 'rye.jpg' });
+  await medium.getByRole('button', { name: 'Describe' }).click();
+  await fill(page, { 'Alternative text': 'A loaf of rye bread' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await medium.getByRole('img', { name: 'A loaf of rye bread' }).waitFor();
+  await expectAccessible(page);
+  await medium.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete medium' }).click();
+  await page.getByRole('alert').getByText('posts use this media').waitFor();
+  await page.goto(appUrl(`/content/posts/${postId}`));
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete post' }).click();
+  await heading(page, 'Content').waitFor();
+  expect(problems.filter((problem) => !problem.includes('409'))).toEqual([]);
+  await page.context().close();
+});
+
+test('posting slots are set, and the next free one is taken', async () => {
+  const { owner, client, organizationId } = await world();
+  const { page } = await openSignedIn(browser, owner, '/content/new');
+  await page.getByRole('button', { name: 'Next free slot' }).click();
+  await page.getByRole('alert').getByText('Choose an account first').waitFor();
+  await page.getByRole('checkbox', { name: 'Bakery', exact: true }).check();
+  await page.getByRole('button', { name: 'Next free slot' }).click();
+  await page.getByRole('alert').getByText('No posting slot is free').waitFor();
+  await page.getByRole('button', { name: 'Posting slots' }).click();
+  await page.getByRole('button', { name: 'Add slot' }).click();
+  await page.getByLabel('Day 1').selectOption({ label: 'Friday' });
+  await fill(page, { 'Time 1': '10:15' });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Next free slot' }).click();
+  await expect.poll(() => page.getByLabel('Date and time').inputValue()).toMatch(/T10:15$/);
+  const { slots } = await client.content.getPostingSlots({ organizationId });
+  expect(slots).toEqual([{ weekday: 5, time: '10:15', socialAccountId: null }]);
+  await page.context().close();
+});
+
+test('viewers see posts and media, and who may write them', async () => {
+  const { owner } = await world();
+  const { postId } = await scheduled('Only to see');
+  const viewer = await newColleague(owner, 'VIEWER');
+  const { page, problems } = await openSignedIn(browser, viewer, `/content?day=${day}`);
+  await chipOn(page, day, 'Only to see').waitFor();
+  expect(await page.getByRole('button', { name: /New|Upload|Move/ }).count()).toBe(0);
+  await chipOn(page, day, 'Only to see').getByRole('link').click();
+  await page.getByRole('article', { name: 'Preview on Facebook: Bakery' }).waitFor();
+  expect(await page.getByRole('button', { name: /Save|Publish|Delete/ }).count()).toBe(0);
+  await page.getByRole('link', { name: 'All accounts of this post' }).click();
+  await page.getByText('Scheduled').waitFor();
+  await page.goto(appUrl('/content/media'));
+  await heading(page, 'Media').waitFor();
+  await page.goto(appUrl('/content/new'));
+  await page.getByText('Members, admins and owners can write posts.').waitFor();
+  expect(postId).not.toBe('');
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('every request that fails is shown, and tried again', async () => {
+  const { owner, draft } = await world();
+  const { page } = await openSignedIn(browser, owner, '/content');
+  await page.getByText('Old bread').waitFor();
+  await expectFailuresShown(page, '/content', 'Old bread');
+  await expectFailuresShown(page, '/content/new', 'Date and time');
+  await expectFailuresShown(page, `/content/groups/${draft.id}`, 'Old bread');
+  await expectFailuresShown(page, `/content/posts/${draft.posts[0]?.id}`, '/ 63,206');
+  await expectFailuresShown(page, '/content/media', 'used');
+  await page.context().close();
+});

@@ -1,0 +1,317 @@
+import type { Page, Request } from 'playwright-core';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { sandboxClient } from '#packages/sandbox/src/client.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
+import { useBrowser } from '#tests/support/browser.ts';
+import { patiently } from '#tests/support/patience.ts';
+import { useStack } from '#tests/support/stack.ts';
+import {
+  appUrl,
+  connectPage,
+  fill,
+  heading,
+  linkMailedTo,
+  newOwner,
+  openApp,
+  signIn,
+} from '#tests/support/web-app.ts';
+
+const browser = await useBrowser();
+let page: Page;
+let business: Awaited<ReturnType<typeof newBusiness>>;
+
+beforeAll(async () => {
+  business = await newBusiness();
+  ({ page } = await openApp(browser));
+  await signIn(page, business.email);
+  await heading(page, 'Home').waitFor();
+});
+
+/** An owner who uses everything: a customer wrote a keyword, got an answer and is a lead. */
+async function newBusiness() {
+  const owner = await newOwner();
+  const { client, organization, email } = owner;
+  const inPath = { organizationId: organization.id };
+  const [account, { pipelines }, { promptTemplate }] = await Promise.all([
+    connectPage(owner),
+    client.leads.listPipelines(inPath),
+    client.ai.createPromptTemplate({
+      ...inPath,
+      name: 'Sales',
+      templateContent: 'You answer for {{companyName}}.',
+    }),
+  ]);
+  const invited = freshEmail('grace');
+  const [{ campaign }] = await Promise.all([
+    client.campaigns.create({
+      ...inPath,
+      name: 'Spring sale',
+      pipelineId: pipelines[0]?.id ?? '',
+      platform: 'FACEBOOK',
+      socialAccountIds: [account.id],
+      keywords: [{ keyword: 'price', matchType: 'CONTAINS', priority: 1 }],
+      agentConfigs: [{ channel: 'DIRECT_MESSAGE', promptTemplateId: promptTemplate.id }],
+    }),
+    client.organizations.inviteMember({ ...inPath, email: invited, role: 'MEMBER' }),
+    client.organizations.createWebhook({
+      ...inPath,
+      url: `${useStack().sandbox}/_sandbox/hooks/failures`,
+      events: ['member.joined'],
+    }),
+  ]);
+  await sandboxClient(useStack().sandbox)
+    .network('FACEBOOK')
+    .sendEvent({
+      userId: account.platformUserId,
+      type: 'message',
+      text: 'What is the price?',
+      from: { id: `c-${account.platformUserId}`, name: 'Charles Babbage' },
+    });
+  const lead = await vi.waitFor(async () => {
+    const { leads } = await client.leads.list(inPath);
+    expect(leads).toHaveLength(1);
+
+    return leads[0];
+  }, patiently);
+  const conversation = await vi.waitFor(async () => {
+    const { conversations } = await client.ai.listConversations(inPath);
+    expect(conversations).toMatchObject([{ lastMessage: { direction: 'OUT' } }]);
+
+    return conversations[0];
+  }, patiently);
+
+  return {
+    email,
+    campaign: campaign.id,
+    lead: lead?.id ?? '',
+    conversation: conversation?.id ?? '',
+    invitation: new URL(await linkMailedTo(invited, '/invitations/accept')).search,
+  };
+}
+
+/** The same for requests that differ in their time alone. */
+function nameOf(request: Request): string {
+  const { pathname, search } = new URL(request.url());
+
+  return `${request.method()} ${pathname}${search.replace(/20\d\d-[\w%.-]+/g, '<time>')}`;
+}
+
+type Visit = {
+  /** How many requests fail at least, so that a page that asks nothing does not pass. */
+  readonly requests: number;
+  readonly path: (of: Awaited<ReturnType<typeof newBusiness>>) => string;
+  /** What the page shows after all. */
+  readonly shows: string;
+  /** What people do there that needs further requests. */
+  readonly acts?: ReadonlyArray<(page: Page) => Promise<unknown>>;
+};
+
+const press = (name: string) => (on: Page) =>
+  on.getByRole('main').getByRole('button', { name, exact: true }).click();
+const enter = (values: Readonly<Record<string, string>>) => (on: Page) => fill(on, values);
+
+const visits: Readonly<Record<string, Visit>> = {
+  Home: { path: () => '', shows: 'Leads today', requests: 5 },
+  Inbox: { path: () => '/inbox', shows: 'Charles Babbage', requests: 3, acts: [press('Filters')] },
+  'a conversation': {
+    path: ({ conversation }) => `/conversations/${conversation}`,
+    shows: 'What is the price?',
+    requests: 14,
+    acts: [
+      press('Why this answer?'),
+      (on) => on.keyboard.press('Escape'),
+      press('Saved replies'),
+      (on) => on.keyboard.press('Escape'),
+      press('Take over'),
+      press('Assign'),
+      press('Ada Lovelace (you)'),
+      enter({ Note: 'Prefers mornings' }),
+      press('Add note'),
+      enter({ Reply: 'Ten pounds' }),
+      press('Send'),
+      press('Hand back'),
+      press('Close'),
+    ],
+  },
+  'the board': { path: () => '/leads', shows: 'Charles Babbage', requests: 7 },
+  'the list of leads': {
+    path: () => '/leads?view=list',
+    shows: 'Charles Babbage',
+    requests: 6,
+    acts: [press('Filters'), press('Export')],
+  },
+  'a lead': {
+    path: ({ lead }) => `/leads/${lead}`,
+    shows: 'What happened',
+    requests: 6,
+    acts: [
+      enter({ Notes: 'Wants ten' }),
+      press('Save'),
+      enter({ 'What happened': 'Called back' }),
+      press('Add activity'),
+      enter({ 'New tag': 'vip' }),
+      press('Add'),
+      press('Remove the tag vip'),
+    ],
+  },
+  Campaigns: { path: () => '/campaigns', shows: 'Spring sale', requests: 1 },
+  'a campaign': {
+    path: ({ campaign }) => `/campaigns/${campaign}`,
+    shows: 'Bakery',
+    requests: 4,
+    acts: [enter({ 'Try a message': 'price' })],
+  },
+  'the editor of campaigns': {
+    path: () => '/campaigns/new',
+    shows: 'Bakery',
+    requests: 4,
+    acts: [
+      enter({ Name: 'Summer sale', Keyword: 'summer' }),
+      (on) => on.getByRole('checkbox', { name: 'Bakery' }).check(),
+      press('Create campaign'),
+    ],
+  },
+  Accounts: {
+    path: () => '/social/accounts',
+    shows: 'Bakery',
+    requests: 4,
+    acts: [(on) => on.getByText('Access details of Bakery').click()],
+  },
+  'the calendar': { path: () => '/content', shows: 'Content', requests: 3 },
+  'the composer': { path: () => '/content/new', shows: 'Bakery', requests: 3 },
+  'the library': { path: () => '/content/media', shows: 'Content', requests: 3 },
+  Agents: { path: () => '/agents', shows: 'Agents', requests: 3 },
+  templates: { path: () => '/agents/templates', shows: 'Sales', requests: 2 },
+  knowledge: { path: () => '/agents/knowledge', shows: 'Agents', requests: 2 },
+  gaps: { path: () => '/agents/gaps', shows: 'Agents', requests: 2 },
+  Reports: { path: () => '/reports', shows: 'Pipeline', requests: 9 },
+  Billing: { path: () => '/billing', shows: 'Balance', requests: 10 },
+  Organization: {
+    path: () => '/settings/organization',
+    shows: 'Time zone',
+    requests: 2,
+    acts: [press('Save')],
+  },
+  Members: {
+    path: () => '/settings/members',
+    shows: 'Open invitations',
+    requests: 4,
+    acts: [enter({ Email: 'katherine@example.com' }), press('Send invitation')],
+  },
+  'API keys': {
+    path: () => '/settings/api-keys',
+    shows: 'No API keys yet',
+    requests: 2,
+    acts: [press('Create key'), enter({ Name: 'Nightly' }), press('Create key')],
+  },
+  Webhooks: { path: () => '/settings/webhooks', shows: 'member.joined', requests: 2 },
+  Notifications: {
+    path: () => '/settings/notifications',
+    shows: 'Email me when',
+    requests: 2,
+    acts: [press('Save')],
+  },
+  Security: {
+    path: () => '/settings/security',
+    shows: 'This device',
+    requests: 3,
+    acts: [press('Send verification email'), press('Set up two-factor')],
+  },
+  'an invitation': {
+    path: ({ invitation }) => `/invitations/accept${invitation}`,
+    shows: 'You are signed in as',
+    requests: 2,
+  },
+};
+
+/**
+ * Fails the first request of each kind. Live updates fail always: what they refresh would hide that
+ * a page does not try again.
+ */
+async function failEachOnce() {
+  const failed = new Set<string>();
+  const recovered = new Set<string>();
+  const { api } = useStack();
+  // Ends the requests of the page before.
+  await page.goto('about:blank');
+  const isOfService = ({ origin, pathname }: URL) => origin === api && !pathname.startsWith('/app');
+  await page.route(isOfService, (route) => {
+    const name = nameOf(route.request());
+    if (name.endsWith('/live-tickets') || !failed.has(name)) {
+      failed.add(name);
+
+      return route.fulfill({ status: 500, json: {} });
+    }
+    recovered.add(name);
+
+    return route.continue();
+  });
+
+  return {
+    failed,
+    left: () =>
+      [...failed].filter((name) => !recovered.has(name) && !name.endsWith('/live-tickets')),
+    restore: () => page.unroute(isOfService),
+  };
+}
+
+/** Presses `Try again` until nothing has failed. */
+async function tryAgain(left: () => readonly string[]): Promise<void> {
+  const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+  await expect
+    .poll(async () => {
+      const alerts = await retry.count();
+      if (alerts > 0) {
+        // Its alert disappears if the request succeeds in the meantime.
+        await retry
+          .first()
+          .click({ timeout: 2_000 })
+          .catch(() => undefined);
+      }
+      const loading = await page.locator('.loading').count();
+
+      return { alerts, loading, left: left() };
+    })
+    .toEqual({ alerts: 0, loading: 0, left: [] });
+}
+
+test.each(Object.entries(visits))(
+  '%s: each request that fails says so, and is tried again',
+  async (_, visit) => {
+    const { failed, left, restore } = await failEachOnce();
+    await page.goto(appUrl(visit.path(business)));
+    await page.getByRole('alert').getByText('Something went wrong on our side').first().waitFor();
+    await tryAgain(left);
+    await page.getByText(visit.shows).first().waitFor();
+    for (const act of visit.acts ?? []) {
+      await act(page);
+      await tryAgain(left);
+    }
+
+    expect(failed.size, [...failed].join('\n')).toBeGreaterThanOrEqual(visit.requests);
+    await restore();
+  },
+);
+
+test('signing out says that it failed, and is tried again', async () => {
+  const { left, restore } = await failEachOnce();
+  await page.goto(appUrl('/settings/members'));
+  await tryAgain(left);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await tryAgain(left);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  await signIn(page, business.email);
+  await tryAgain(left);
+  await heading(page, 'Settings').waitFor();
+  await restore();
+});
+
+test('a page whose code fails to load says so, and loads it again', async () => {
+  await page.goto(appUrl());
+  await page.route('**/assets/leads-*', (route) => route.abort());
+  await page.getByRole('link', { name: 'Leads', exact: true }).first().click();
+  await page.getByRole('alert').getByText('This page couldn’t be loaded').waitFor();
+  await page.unroute('**/assets/leads-*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await heading(page, 'Leads').waitFor();
+});

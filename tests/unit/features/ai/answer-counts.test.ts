@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { conversionRate } from '#lib/features/ai/answer-counts.ts';
+
+test.each([
+  [{}, 0],
+  [{ conversations: 3 }, 0],
+  [{ conversations: 3, conversions: 1 }, 33.33],
+  // Two campaigns in one conversation create two leads.
+  [{ conversations: 1, conversions: 2 }, 100],
+  // An agent that takes over a conversation started by another one.
+  [{ conversions: 1 }, 0],
+])('conversionRate(%j) returns %d percent', (counts, rate) => {
+  expect(conversionRate(counts)).toBe(rate);
+});

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { endpoints } from '#schemas/index.ts';
+
+const ownWords: ReadonlySet<string> = new Set(['organizations', 'billing']);
+
+it('gives one reason to roles that are too low, outside of organizations and billing', () => {
+  const refusals = endpoints.flatMap(({ access, area, operationId }) =>
+    access.kind === 'member' && !ownWords.has(area)
+      ? [{ operationId, refusal: access.refusal }]
+      : [],
+  );
+
+  expect(
+    refusals.filter(({ refusal }) => refusal !== 'Insufficient permissions for this operation'),
+  ).toEqual([]);
+});

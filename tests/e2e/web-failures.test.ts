@@ -123,8 +123,11 @@ const visits: Readonly<Record<string, Visit>> = {
       press('Saved replies'),
       (on) => on.keyboard.press('Escape'),
       press('Take over'),
-      press('Assign'),
-      press('Ada Lovelace (you)'),
+      // In one step, because a click outside of the menu closes it.
+      async (on) => {
+        await press('Assign')(on);
+        await press('Ada Lovelace (you)')(on);
+      },
       enter({ Note: 'Prefers mornings' }),
       press('Add note'),
       enter({ Reply: 'Ten pounds' }),
@@ -285,6 +288,8 @@ test.each(Object.entries(visits))(
     await page.getByText(visit.shows).first().waitFor();
     for (const act of visit.acts ?? []) {
       await act(page);
+      // What the act sent has reached the route when a later request is answered.
+      await page.evaluate(() => fetch('/app').then(({ ok }) => ok));
       await tryAgain(left);
     }
 

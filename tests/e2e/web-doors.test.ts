@@ -200,6 +200,16 @@ test('Google signs a new person up by redirects, and then in', async () => {
   await page.context().close();
 });
 
+test.each([
+  ['/invitations/accept?token=x', 'Ask the person who invited you for a new one'],
+  ['/email/verify?token=x', 'Send a new link'],
+  ['/password/reset?token=x', 'Send a new link'],
+])('%s says how to get a link that works', async (path, help) => {
+  const { page } = await openApp(browser, path);
+  await page.getByText(help).waitFor();
+  await page.context().close();
+});
+
 test('an unknown address says so, and leads home', async () => {
   const { email } = await newOwner();
   const { page } = await openApp(browser, '/nowhere/at/all');

@@ -1,6 +1,7 @@
-import { Link, Route, Switch, useLocation } from 'wouter-preact';
+import { Route, Switch } from 'wouter-preact';
 import { NotFound } from '../../frame/not-found.tsx';
 import { For } from '../../ui/page.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { AgentPage } from './agent-page.tsx';
 import { AgentsPage } from './agents-page.tsx';
 import { GapsPage } from './gaps-page.tsx';
@@ -20,6 +21,8 @@ const lists = {
   '/agents/gaps': { name: 'Gaps', Component: GapsPage },
 } as const;
 
+const names = Object.entries(lists).map(([path, { name }]) => [path, name] as const);
+
 const forms = {
   '/agents/new': { may: 'create agents', Component: NewAgentPage },
   '/agents/templates/new': { may: 'create templates', Component: NewTemplatePage },
@@ -31,7 +34,7 @@ export function Area() {
     <Switch>
       {Object.entries(lists).map(([path, { Component }]) => (
         <Route key={path} path={path}>
-          <Component tabs={<Tabs />} />
+          <Component tabs={<Tabs label="Agents" names={names} />} />
         </Route>
       ))}
       {Object.entries(forms).map(([path, { may, Component }]) => (
@@ -49,19 +52,5 @@ export function Area() {
         <NotFound />
       </Route>
     </Switch>
-  );
-}
-
-function Tabs() {
-  const [location] = useLocation();
-
-  return (
-    <nav class="tabs" aria-label="Agents">
-      {Object.entries(lists).map(([path, { name }]) => (
-        <Link key={path} href={path} aria-current={location === path ? 'page' : undefined}>
-          {name}
-        </Link>
-      ))}
-    </nav>
   );
 }

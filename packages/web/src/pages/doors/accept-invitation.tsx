@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Loaded, useSend } from '../../frame/data.tsx';
 import { useSession } from '../../frame/session.tsx';
-import { client, type LookUpInvitationResponse } from '../../service.ts';
+import { client, isNotFound, type LookUpInvitationResponse } from '../../service.ts';
 import { Field, Form, type Values } from '../../ui/form.tsx';
 import { Failed, Failure } from '../../ui/states.tsx';
 import { Door, SessionKnown, tokenInAddress } from './door.tsx';
@@ -26,7 +26,11 @@ export function Area() {
   if (query.data === undefined) {
     return (
       <Door title="Invitation">
-        <Loaded of={query}>{() => null}</Loaded>
+        {isNotFound(query.error) ? (
+          <p>This link doesn’t work. Ask the person who invited you for a new one.</p>
+        ) : (
+          <Loaded of={query}>{() => null}</Loaded>
+        )}
       </Door>
     );
   }

@@ -33,7 +33,16 @@ export function Area() {
 
   return (
     <Door title="Verify your email">
-      {verifying.error ? <Failure error={verifying.error} onRetry={verify} /> : <Loading />}
+      {verifying.error ? (
+        <>
+          <Failure error={verifying.error} onRetry={verify} />
+          <p class="links">
+            <Link href="/settings/security">Send a new link</Link>
+          </p>
+        </>
+      ) : (
+        <Loading />
+      )}
     </Door>
   );
 }

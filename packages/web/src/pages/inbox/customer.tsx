@@ -46,7 +46,7 @@ function Contact({ conversation }: { readonly conversation: Conversation }) {
             <CampaignLink campaignId={campaignId} />
           </Fact>
         )}
-        <Fact name="Since">{formats.dateTime(createdAt)}</Fact>
+        <Fact name="Since">{formats.date(createdAt)}</Fact>
       </dl>
       {contactId && (
         <p>

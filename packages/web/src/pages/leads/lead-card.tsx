@@ -4,6 +4,7 @@ import { useCan } from '../../frame/session.tsx';
 import type { Lead, Pipeline } from '../../service.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useDraggable } from '../../ui/drag.ts';
+import { sourceName } from '../../ui/source-name.ts';
 import { nameOf } from './lead.ts';
 import { LeadMenu } from './lead-menu.tsx';
 import type { Stage } from './move-lead.ts';
@@ -35,7 +36,7 @@ export function LeadCard({
           <Link href={`/leads/${lead.id}`} draggable={false}>
             {name}
           </Link>
-          <p class="quiet small">{contact?.company ?? source}</p>
+          <p class="quiet small">{contact?.company ?? sourceName(source)}</p>
         </div>
         {canMove && (
           <LeadMenu lead={lead} stages={pipeline.stages} onMove={(stage) => onMove(lead, stage)} />

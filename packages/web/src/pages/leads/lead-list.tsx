@@ -5,6 +5,7 @@ import { useCan } from '../../frame/session.tsx';
 import type { Lead, Pipeline } from '../../service.ts';
 import { isReal } from '../../ui/addresses.ts';
 import { useFilters } from '../../ui/filters.tsx';
+import { sourceName } from '../../ui/source-name.ts';
 import { Empty } from '../../ui/states.tsx';
 import { nameOf, statusNames, statusStyles } from './lead.ts';
 import { LeadMenu } from './lead-menu.tsx';
@@ -100,7 +101,7 @@ function Table({ leads, pipelines, onMove }: ListProps & { readonly leads: reado
             <td>
               <span class={`badge ${statusStyles[lead.status]}`}>{statusNames[lead.status]}</span>
             </td>
-            <td class="quiet">{lead.source}</td>
+            <td class="quiet">{sourceName(lead.source)}</td>
             <td class="amount">{lead.value !== null && units(lead.value)}</td>
             <td class="quiet">{ago(lead.createdAt)}</td>
             {can('MEMBER') && (

@@ -8,6 +8,7 @@ import { isReal } from '../../ui/addresses.ts';
 import { Confirm } from '../../ui/dialog.tsx';
 import { networkNames } from '../../ui/networks.ts';
 import { Page } from '../../ui/page.tsx';
+import { sourceName } from '../../ui/source-name.ts';
 import { Failure } from '../../ui/states.tsx';
 import { Activities } from './activities.tsx';
 import { type DetailedLead, nameOf, statusNames, statusStyles } from './lead.ts';
@@ -105,7 +106,7 @@ function Facts({ lead }: { readonly lead: DetailedLead }) {
     ),
     Phone: contact?.phone && <a href={`tel:${contact.phone}`}>{contact.phone}</a>,
     Company: contact?.company,
-    Source: lead.source,
+    Source: sourceName(lead.source),
     Network: attribution && networkNames[attribution.network],
     Keyword: attribution?.keyword,
     Campaign: campaignId && <Link href={`/campaigns/${campaignId}`}>Open campaign</Link>,

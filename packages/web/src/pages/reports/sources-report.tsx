@@ -2,6 +2,7 @@ import { Loaded, useGet } from '../../frame/data.tsx';
 import { useFormats } from '../../frame/formats.ts';
 import { client } from '../../service.ts';
 import { Region } from '../../ui/section.tsx';
+import { sourceName } from '../../ui/source-name.ts';
 import { BarChart } from './charts.tsx';
 import { Report } from './report.tsx';
 
@@ -24,7 +25,7 @@ export function SourcesReport() {
               {
                 name: 'Source',
                 of: ({ source }) => source,
-                show: ({ source }) => source,
+                show: ({ source }) => sourceName(source),
                 isText: true,
               },
               { name: 'Leads', of: ({ count }) => count, show: ({ count }) => number(count) },
@@ -47,7 +48,7 @@ export function SourcesReport() {
           >
             <BarChart
               label="Sources"
-              bars={rows.map(({ source, count }) => ({ name: source, value: count }))}
+              bars={rows.map(({ source, count }) => ({ name: sourceName(source), value: count }))}
               show={number}
             />
           </Report>

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
+import { Redirect, Route, Switch } from 'wouter-preact';
 import { NotFound } from '../../frame/not-found.tsx';
 import { useCan } from '../../frame/session.tsx';
 import { For, Page } from '../../ui/page.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { Members } from './members.tsx';
 import { Notifications } from './notifications.tsx';
@@ -28,7 +28,10 @@ const tabs: Readonly<Record<string, Tab>> = {
 };
 
 export function Area() {
-  const [location] = useLocation();
+  const can = useCan();
+  const names = Object.entries(tabs)
+    .filter(([, { forAdmins }]) => !forAdmins || can('ADMIN'))
+    .map(([path, { name }]) => [`/settings/${path}`, name] as const);
 
   return (
     <Switch>
@@ -38,7 +41,7 @@ export function Area() {
       {Object.entries(tabs).map(([path, { Component, forAdmins }]) => (
         <Route key={path} path={`/settings/${path}`}>
           <Page title="Settings">
-            <Tabs current={location} />
+            <Tabs label="Settings" names={names} />
             <div class="settings">
               <For role={forAdmins ? 'ADMIN' : 'VIEWER'} may={forAdmins ?? ''}>
                 <Component />
@@ -51,30 +54,5 @@ export function Area() {
         <NotFound />
       </Route>
     </Switch>
-  );
-}
-
-function Tabs({ current }: { readonly current: string }) {
-  const can = useCan();
-  const nav = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // Phones show only some of the tabs.
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [current]);
-
-  return (
-    <nav ref={nav} class="tabs" aria-label="Settings">
-      {Object.entries(tabs)
-        .filter(([, { forAdmins }]) => !forAdmins || can('ADMIN'))
-        .map(([path, { name }]) => (
-          <Link
-            key={path}
-            href={`/settings/${path}`}
-            aria-current={current === `/settings/${path}` ? 'page' : undefined}
-          >
-            {name}
-          </Link>
-        ))}
-    </nav>
   );
 }

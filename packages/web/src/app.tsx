@@ -5,7 +5,7 @@ import { useSession } from './frame/session.tsx';
 import { SessionKnown } from './pages/doors/door.tsx';
 import { SignIn } from './pages/doors/sign-in.tsx';
 
-/** Pages for people without a session. They load when opened, unlike signing in. */
+/** Pages for people without a session. Each loads when opened, except for the sign-in page. */
 const doors = {
   '/sign-up': chunk(() => import('./pages/doors/sign-up.tsx')),
   '/google': chunk(() => import('./pages/doors/google.tsx')),
@@ -38,7 +38,9 @@ export function App() {
   );
 }
 
-/** Asks people to sign in at the address that they opened, which then appears. */
+/**
+ * Asks people to sign in without changing the address. Afterwards, shows the page of that address.
+ */
 function SignedIn({ children }: { readonly children: preact.ComponentChildren }) {
   const { user } = useSession();
 

@@ -1,4 +1,4 @@
-/** On developers' machines only: reloads the page when a rebuild has replaced it. */
+/** Reloads the page after a rebuild. Only in development. */
 async function versionOfPage(): Promise<string | null> {
   const response = await fetch('/app', { cache: 'no-cache' }).catch(() => undefined);
 

@@ -4,8 +4,9 @@ export type * from '../../sdk/src/index.ts';
 export { SocialLeadsError };
 
 /**
- * The only way to the service. The session is the browser's cookie. Nothing is retried here: people
- * see a failure at once and decide, and a repeated form keeps its idempotency key.
+ * The only client of the service. The session is the browser's cookie. The client does not retry:
+ * people see a failure immediately and decide, and a form that is sent again keeps its idempotency
+ * key.
  */
 export const client = new SocialLeads({
   baseUrl: location.origin,
@@ -35,7 +36,7 @@ export function isInProgress(error: unknown): boolean {
   return error instanceof SocialLeadsError && error.code === 'IDEMPOTENCY_IN_PROGRESS';
 }
 
-/** True if the request definitely changed nothing. */
+/** True if the request certainly changed nothing. */
 export function isRejection(error: unknown): boolean {
   return (
     error instanceof SocialLeadsError &&
@@ -48,7 +49,7 @@ export function isRejection(error: unknown): boolean {
 /** A failure in the page itself, with a message for people. */
 export class PageError extends Error {}
 
-/** Returns what happened, as a sentence for people. */
+/** Returns the failure as a sentence for people. */
 export function messageOf(error: unknown): string {
   if (error instanceof PageError) {
     return error.message;

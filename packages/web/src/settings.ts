@@ -1,6 +1,6 @@
 /** The settings in the page, written by `lib/features/app/app-page.ts`. */
 export type Settings = {
-  /** Whether the browser has a session's cookie, which can have ended. */
+  /** True if the browser has a session cookie. That session may have ended. */
   readonly hasSession: boolean;
   readonly stripePublishableKey: string | null;
   readonly google: { readonly clientId: string; readonly authUrl: string } | null;

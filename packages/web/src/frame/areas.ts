@@ -19,9 +19,9 @@ export type Area = {
   readonly name: string;
   readonly href: string;
   readonly icon: LucideIcon;
-  /** Addresses below `/app`, as patterns of wouter. `*?` at the end takes all below. */
+  /** Addresses below `/app`, as wouter patterns. `*?` at the end matches all addresses below. */
   readonly paths: readonly string[];
-  /** Others see no link, and at the address who may open it. Default: everybody. */
+  /** Other roles see no link, and a notice at the address. Default: all roles. */
   readonly role?: Role;
   readonly Component: ComponentType;
 };

@@ -4,25 +4,25 @@ import { useMembership } from './session.tsx';
 
 /**
  * An attempt at something that costs money. All tabs of a browser share it, also after a reload.
- * Its id is the idempotency key until the outcome is known, so a second click, a retry after a lost
- * response and a click in another tab buy once.
+ * Its id is the idempotency key until the outcome is known. So a second click, a retry after a lost
+ * response and a click in another tab buy only once.
  */
 type Attempt = { readonly id: string; readonly sentMs: number; readonly doneMs?: number };
 
-/** By what is bought. */
+/** Attempts by the thing that is bought. */
 type Attempts = Readonly<Record<string, Attempt>>;
 
 const secondMs = 1_000;
-/** The second click of a double click can come after the response. */
+/** The second click of a double click can follow the response. */
 const doubleClickMs = secondMs;
-/** Until people have seen in this tab what they bought in another one. */
+/** After this time, people have seen in this tab that they bought it in another tab. */
 const otherTabMs = 10 * secondMs;
-/** The service has resolved the outcome of a lost response long before. */
+/** By then, the service has resolved the outcome of a lost response. */
 const longestMs = 60 * 60 * secondMs;
-/** As long as the slowest request takes. */
+/** Waits of one second, together as long as the slowest request. */
 const mostWaits = 35;
 
-/** Returns a function that sends with the key of the attempt that a click belongs to. */
+/** Returns a function that sends a request with the key of the click's attempt. */
 export function useAttempt(purpose: string) {
   const { id: organizationId } = useMembership();
   const name = `attempt:${organizationId}:${purpose}`;
@@ -34,7 +34,7 @@ export function useAttempt(purpose: string) {
   ): Promise<Result> => {
     const bought = JSON.stringify(input);
 
-    // One tab at a time: otherwise, both could begin an attempt before they see the other's.
+    // One tab at a time: otherwise, two tabs could begin an attempt before they see each other's.
     return navigator.locks.request(name, async () => {
       const attempt = join(name, bought, own);
       try {
@@ -70,7 +70,7 @@ function isOver({ id, doneMs }: Attempt, own: ReadonlySet<string>): boolean {
   return doneMs !== undefined && Date.now() - doneMs >= settlingMs;
 }
 
-/** The request of a lost response can still be running: waits for its outcome. */
+/** Sends again while the service reports that the first request is still in progress. */
 async function whileInProgress<Result>(send: () => PromiseLike<Result>): Promise<Result> {
   for (let waits = 0; ; waits += 1) {
     try {

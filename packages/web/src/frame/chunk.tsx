@@ -27,7 +27,8 @@ export function chunk(load: () => Promise<{ readonly Area: ComponentType }>): Co
       return <Area />;
     }
 
-    // Browsers remember a module that failed to load, and a new version has other names.
+    // Browsers remember that a module failed to load, and a new version has other file names. Only
+    // a reload helps.
     return error ? (
       <Failure message="This page couldn’t be loaded." onRetry={() => location.reload()} />
     ) : (

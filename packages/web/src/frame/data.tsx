@@ -17,7 +17,7 @@ import { useMembership, useSession, useUser } from './session.tsx';
 type Signal = { readonly signal: AbortSignal };
 
 /**
- * Reads something of the current organization. The key begins with its subject; live updates and
+ * Reads data of the current organization. The key begins with its subject. Live updates and
  * `useSend` refresh all queries of a subject.
  */
 export function useGet<Data>(
@@ -35,8 +35,8 @@ export function useGet<Data>(
 }
 
 /**
- * Reads something by an id from the address, such as the conversation of a link in an email. If the
- * current organization does not have it but another one of the user does, switches to that one.
+ * Reads a record by an id from the address, such as the conversation of a link in an email. If
+ * another organization of the user has the record, switches to that organization.
  */
 export function useGetByLink<Data>(
   key: readonly [Subject, ...(readonly unknown[])],
@@ -116,7 +116,7 @@ export function Loaded<Data>({
   );
 }
 
-/** Says that some of the queries failed, for a part that is shown without their data, too. */
+/** Reports failed queries, in a part of a page that also works without their data. */
 export function Failures({ of: queries }: { readonly of: readonly UseQueryResult<unknown>[] }) {
   const failed = queries.filter(({ error, data }) => error && data === undefined);
   const retry = () => Promise.all(failed.map((query) => query.refetch()));
@@ -124,7 +124,7 @@ export function Failures({ of: queries }: { readonly of: readonly UseQueryResult
   return failed[0] ? <Failure error={failed[0].error} onRetry={retry} /> : null;
 }
 
-/** Ends a list: loads the next page, or says that loading it failed. */
+/** The end of a list: loads the next page, or reports that loading it failed. */
 export function More({ of: pages }: { readonly of: UseInfiniteQueryResult<unknown> }) {
   if (pages.isFetchNextPageError) {
     return <Failure error={pages.error} onRetry={() => pages.fetchNextPage()} />;
@@ -149,23 +149,23 @@ export type Sending<Input, Result> = {
   readonly send: (...input: undefined extends Input ? [Input?] : [Input]) => Promise<Result>;
   readonly isSending: boolean;
   readonly error: unknown;
-  /** Sends the same again, for a button `Try again`. */
+  /** Repeats the request. For a `Try again` button. */
   readonly retry: () => void;
   readonly reset: () => void;
 };
 
 /**
- * Changes something. After a success, everything about the given subjects is read again, in all
- * tabs. A request without a known outcome that is sent again with the same input keeps its
- * idempotency key, so that nothing happens twice. After a rejection, the next one has a new key:
- * the service would repeat the rejection of a key, even if its reason has gone.
+ * Changes data. After a success, all tabs reload everything about the given subjects. If the
+ * outcome is unknown, the same input is sent again with the same idempotency key, so that nothing
+ * happens twice. After a rejection, the next request has a new key: for the same key, the service
+ * would repeat the rejection even if its reason is gone.
  */
 export function useSend<Input, Result>(
   change: (input: Input, options: CallOptions) => PromiseLike<Result>,
   { changes = [] }: { readonly changes?: readonly Subject[] } = {},
 ): Sending<Input, Result> {
   const failed = useRef<{ readonly input: string; readonly idempotencyKey: string }>();
-  // A mutation gets its new options after the render, which is later than a fast Enter.
+  // A mutation gets its new options only after the render, which can be later than a fast Enter.
   const current = useRef(change);
   current.current = change;
   const { mutateAsync, variables, isPending, error, reset } = useMutation({
@@ -206,7 +206,7 @@ export function useOrganization({ enabled = true } = {}) {
   );
 }
 
-/** For the frame: dates of a page that could not read the organization are in the wrong zone. */
+/** For the frame. Without the organization, the dates of a page are in the wrong time zone. */
 export function OrganizationFailure() {
   return <Failures of={[useOrganization({ enabled: false })]} />;
 }

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Returns the value once it has not changed for a while, so that not every key sends a request. */
+/**
+ * Returns the value after it has not changed for a while, so that not every keystroke sends a
+ * request.
+ */
 export function useDebounced<Value>(value: Value, waitMs = 300): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

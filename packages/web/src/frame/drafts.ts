@@ -3,9 +3,9 @@ import { draftPrefix } from './draft-storage.ts';
 import { useMembership, useUser } from './session.tsx';
 
 /**
- * A text that survives a reload and the end of a session, such as a reply that was not sent yet.
- * `const [text, setText] = useDraft('reply:' + conversationId)`. An empty text removes the draft.
- * Never for passwords or keys.
+ * A text that survives a reload and the end of a session, such as an unsent reply. `const [text,
+ * setText] = useDraft('reply:' + conversationId)`. An empty text removes the draft. Never use it
+ * for passwords or keys.
  */
 export function useDraft(name: string, initial = ''): readonly [string, (text: string) => void] {
   const user = useUser();
@@ -35,8 +35,8 @@ function read(key: string): string | undefined {
 }
 
 /**
- * The changed fields of a form that survive a reload, over what is stored: `const { value, change,
- * forget } = useDraftOf('campaign:' + id, stored)`. Call `forget` after they are saved.
+ * The changed fields of a form, merged into the stored values. They survive a reload: `const {
+ * value, change, forget } = useDraftOf('campaign:' + id, stored)`. Call `forget` after saving them.
  */
 export function useDraftOf<Value extends object>(name: string, stored: Value) {
   const [text, setText] = useDraft(name);

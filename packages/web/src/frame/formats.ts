@@ -18,7 +18,7 @@ export function useFormats(): Formats {
   return useMemo(() => formatsFor(timeZone), [timeZone]);
 }
 
-/** Browsers on Linux can name a language that formats do not accept, such as `en-US@posix`. */
+/** Browsers on Linux may report a language that `Intl` does not accept, such as `en-US@posix`. */
 function isLanguage(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0;
@@ -45,7 +45,7 @@ function formatsFor(timeZone: string | undefined) {
     timeZone,
     date,
     time: formatter({ timeStyle: 'short' }),
-    /** A day of a calendar, such as 2026-01-15, which is the same in every time zone. */
+    /** A calendar day, such as 2026-01-15, which is the same in every time zone. */
     day: (day: string) => days.format(new Date(day)),
     month: formatter({ month: 'long', year: 'numeric' }),
     weekday: formatter({ weekday: 'short' }),
@@ -63,14 +63,14 @@ function formatsFor(timeZone: string | undefined) {
       }).format(unit === 'kilobyte' ? Math.ceil(bytes / size) : bytes / size);
     },
     percent: (fraction: number) => percents.format(fraction),
-    /** Cents as units of a currency that nobody has named. */
+    /** Formats cents as an amount without a currency. */
     units: (cents: number) =>
       new Intl.NumberFormat(languages, {
         minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
       }).format(cents / 100),
     money: (value: number, currency: string) =>
       new Intl.NumberFormat(languages, { style: 'currency', currency }).format(value),
-    /** The largest fitting unit: "3 days". */
+    /** Formats a duration in the largest fitting unit: "3 days". */
     duration: (seconds: number) => {
       const [unit, ms] = units.find(([, size]) => seconds * 1_000 >= size) ?? ['second', 1_000];
       const value = Math.round((seconds * 10_000) / ms) / 10;
@@ -79,7 +79,7 @@ function formatsFor(timeZone: string | undefined) {
         value,
       );
     },
-    /** "5 min. ago", and the date after a week. */
+    /** Formats a past time: "5 min. ago", or the date after a week. */
     ago: (time: string | Date) => {
       const passedMs = new Date(time).getTime() - Date.now();
       const [unit, ms] = units.find(([, size]) => Math.abs(passedMs) >= size) ?? [

@@ -14,7 +14,10 @@ import { Navigation } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
 import { useMembership, useSession, useUser } from './session.tsx';
 
-/** Everything that a signed-in person sees: navigation, organization and the area of the address. */
+/**
+ * Everything that a signed-in person sees: the navigation, the organization, and the area at the
+ * address.
+ */
 export function Frame() {
   const { currentOrganization } = useUser();
 
@@ -140,7 +143,7 @@ function Account() {
   );
 }
 
-/** Somebody who left or lost their last organization can make a new one. */
+/** For people who left or lost their last organization. They can create a new one. */
 function WithoutOrganization() {
   const { refresh, signOut, switchOrganization } = useSession();
   const creating = useSend(({ name = '' }: { readonly name?: string }, options) =>

@@ -7,7 +7,7 @@ import { useMembership } from './session.tsx';
 type Listener = (event: WebhookEvent) => void;
 type Listeners = Set<Listener>;
 
-/** The subjects that an event invalidates, by the first part of its type. */
+/** The subjects that an event invalidates, by the first part of the event type. */
 const subjectsOf: Readonly<Record<string, readonly Subject[]>> = {
   account: ['accounts'],
   campaign: ['campaigns'],
@@ -23,16 +23,16 @@ const subjectsOf: Readonly<Record<string, readonly Subject[]>> = {
 
 const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
-/** The gateway closes connections that are silent for ten minutes. */
+/** The gateway closes connections after ten minutes without a message. */
 const heartbeatMs = 5 * 60_000;
-/** Several events of one change refresh the lists once. */
+/** One refresh covers all events within this time. */
 const collectMs = 150;
 
 const LiveContext = createContext<Listeners>(new Set());
 
 /**
- * Follows the organization's events over one WebSocket. They refresh what they are about; after a
- * lost connection, everything is read again.
+ * Receives the organization's events over a WebSocket. Each event refreshes the data that it is
+ * about. After a lost connection, all data is loaded again.
  */
 export function LiveUpdates({ children }: { readonly children: ComponentChildren }) {
   const { id } = useMembership();
@@ -68,7 +68,7 @@ export function useLiveEvents(listener: Listener): void {
   }, [listeners]);
 }
 
-/** Returns false while a connection that was lost or failed is not restored. */
+/** Returns false while a lost or failed connection is not restored. */
 function useConnection(organizationId: string, listeners: Listeners): boolean {
   const [isConnected, setIsConnected] = useState(true);
   useEffect(() => {
@@ -89,7 +89,7 @@ function useConnection(organizationId: string, listeners: Listeners): boolean {
       hasBeenLost = true;
       const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** failures);
       failures += 1;
-      // A random wait spreads browsers that were disconnected together.
+      // A random delay spreads the reconnects of browsers that were disconnected together.
       timer = setTimeout(connect, waitMs * (0.5 + Math.random() / 2));
     };
     const connect = async () => {
@@ -118,7 +118,7 @@ function useConnection(organizationId: string, listeners: Listeners): boolean {
       } catch (error) {
         const isOver = error instanceof SocialLeadsError && [401, 404].includes(error.status);
         if (isOver) {
-          // Finds out whether the session or the membership has ended.
+          // Checks whether the session or the membership has ended.
           void queries.invalidateQueries({ queryKey: ['me'] });
         } else {
           reconnect();

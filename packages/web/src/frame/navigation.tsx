@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter-preact';
 import { areas } from './areas.ts';
 import { useCan } from './session.tsx';
 
-/** In small windows, the bar has room for these, and for `More`. */
+/** In small windows, the bar has room for this many areas, and for `More`. */
 const inBar = 4;
 
 export function Navigation() {
@@ -34,13 +34,13 @@ export function Navigation() {
   );
 }
 
-/** Escape, a press elsewhere and another page close what `More` opened. */
+/** Closes the `More` menu on Escape, on a press outside, and when the page changes. */
 function useMore(location: string) {
   const navigation = useRef<HTMLElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
     setIsOpen(false);
-    // The focus scrolls to links below the bar.
+    // Focusing a link has scrolled the bar to the links below it.
     navigation.current?.scrollTo(0, 0);
   }, [location]);
   useEffect(() => {

@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/preact-query';
 
 /**
- * Nothing is read again by itself: live updates and changes in other tabs say what is out of date.
- * Requests are also sent while the browser believes it is offline, so that their failure is shown.
+ * Queries never refetch by themselves: live updates and changes in other tabs invalidate them.
+ * Requests are also sent while the browser believes that it is offline, so that people see the
+ * failure.
  */
 export const queries = new QueryClient({
   defaultOptions: {

@@ -1,4 +1,4 @@
-/** Saves a text as a file of this computer. */
+/** Saves a text as a file on the person's device. */
 export function saveFile(name: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
@@ -7,7 +7,7 @@ export function saveFile(name: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** The day in a file's name. */
+/** Returns the current day, for a file name. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }

@@ -9,7 +9,7 @@ import { announceSession, onNotice, queries } from './queries.ts';
 export type User = GetMeResponse['user'];
 
 export type Session = {
-  /** Undefined while it is loading or after it failed to load, null without a session. */
+  /** Undefined while it is loading or after it failed to load. Null without a session. */
   readonly user: User | undefined | null;
   readonly error: unknown;
   /** Reads the user again, after a sign-in and after changes of the user. */
@@ -66,7 +66,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     };
   }, [exists, data, error]);
 
-  // Each request can find out that the session has ended.
+  // Any request can report that the session has ended.
   useEffect(
     () =>
       queries.getQueryCache().subscribe(({ type, query }) => {

@@ -1,7 +1,7 @@
 import { client } from '../service.ts';
 import { useGet } from './data.tsx';
 
-/** Lists that several areas show, so that they are read once. */
+/** Lists that several areas show. They are loaded once. */
 
 export function useAccounts() {
   return useGet(['accounts'], (organizationId, options) =>
@@ -9,7 +9,7 @@ export function useAccounts() {
   );
 }
 
-/** What each network can do, and its limits. */
+/** The features and limits of each network. */
 export function useCapabilities() {
   return useGet(['accounts', 'capabilities'], (_, options) =>
     client.social.listCapabilities({}, options),
@@ -24,7 +24,7 @@ export function useAgents({ enabled = true }: { readonly enabled?: boolean } = {
   );
 }
 
-/** The templates that agents and campaigns can have. */
+/** The templates for agents and campaigns. */
 export function useTemplates() {
   return useGet(['agents', 'templates'], (organizationId, options) =>
     client.ai.listPromptTemplates({ organizationId, limit: 100 }, options),

@@ -12,18 +12,18 @@ export type UploadState =
 
 export type Upload = {
   readonly pause: () => void;
-  /** Goes on after a pause or a failure, with the parts that are missing. */
+  /** Continues after a pause or a failure, with the missing parts. */
   readonly resume: () => void;
 };
 
 type Part = { readonly offset: number; readonly bytes: number; readonly url: string };
 
-/** The connection was lost, which is no failure: the upload goes on by itself. */
+/** The connection was lost. This is not a failure: the upload continues by itself. */
 class Disconnected extends Error {}
 
 /**
- * Uploads an image or video to the media library, straight to the storage and in parts. Parts that
- * arrived are not sent again: not after a pause, a failure, or a lost connection.
+ * Uploads an image or video to the media library, directly to the storage and in parts. After a
+ * pause, a failure or a lost connection, it sends only the missing parts.
  */
 export function startUpload(
   organizationId: string,
@@ -84,7 +84,11 @@ export function startUpload(
   };
 }
 
-/** Uploads a file, and waits until it is processed. @throws if that fails. */
+/**
+ * Uploads a file, and waits until it is processed.
+ *
+ * @throws if the upload or the processing fails.
+ */
 export function uploadMedia(organizationId: string, file: File): Promise<Media> {
   return new Promise((resolve, reject) => {
     const upload = startUpload(organizationId, file, (state) => {

@@ -1,6 +1,6 @@
 /**
- * False for the address that a customer of a network has until somebody enters a real one. It cannot
- * exist, so pages do not show it.
+ * False for the placeholder address of a customer whose real address is unknown. It cannot receive
+ * mail, so pages do not show it.
  */
 export function isReal(email: string): boolean {
   return !email.endsWith('.invalid');

@@ -1,4 +1,4 @@
-/** The initials of a person or organization. Pictures are never loaded from the networks. */
+/** The initials of a person or organization. Pages never load pictures from the networks. */
 export function Avatar({ name }: { readonly name: string }) {
   return (
     <span class="avatar" aria-hidden="true" style={{ '--hue': String(hueOf(name)) }}>
@@ -16,7 +16,7 @@ function initialsOf(name: string): string {
   return letters.join('').toUpperCase() || '?';
 }
 
-/** A color that belongs to a name, as a hue. */
+/** Returns the hue of a name's color. */
 export function hueOf(name: string): number {
   let hash = 7;
   for (const letter of name) {

@@ -7,7 +7,7 @@ import { Select } from './form.tsx';
 const notLoaded = 'Stripe’s card form couldn’t be loaded. Reload the page.';
 const notAccepted = 'The card couldn’t be checked. Try again.';
 
-/** Published test ids, which the sandbox knows too. */
+/** Published test ids. The sandbox accepts them too. */
 const testCards = {
   pm_card_visa: 'Visa',
   pm_card_mastercard: 'Mastercard',
@@ -16,7 +16,7 @@ const testCards = {
 } as const;
 
 /**
- * Returns the id of the payment method that the person chose or typed. With the secret of a setup
+ * Returns the id of the payment method that the person chose or entered. With the secret of a setup
  * intent, the bank can ask the person to confirm the card.
  */
 export type ReadCard = (
@@ -24,7 +24,7 @@ export type ReadCard = (
   getClientSecret?: () => Promise<string>,
 ) => Promise<string>;
 
-/** Stripe's card form where a publishable key is configured, otherwise a choice of test cards. */
+/** Stripe's card form if a publishable key is configured. Otherwise, a choice of test cards. */
 export function CardField({ reader }: { readonly reader: { current: ReadCard } }) {
   const { stripePublishableKey } = settings;
   if (stripePublishableKey !== null) {

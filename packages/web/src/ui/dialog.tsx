@@ -4,7 +4,10 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Sending } from '../frame/data.tsx';
 import { Failed } from './states.tsx';
 
-/** A modal dialog, open while it is rendered. Escape, its button and the backdrop close it. */
+/**
+ * A modal dialog, which is open while it is rendered. Escape, its button and a click outside close
+ * it.
+ */
 export function Dialog({
   title,
   onClose,
@@ -48,7 +51,7 @@ export function Dialog({
   );
 }
 
-/** Asks before something that cannot be undone, or costs money. */
+/** Asks for confirmation before an action that cannot be undone or costs money. */
 export function Confirm({
   title,
   action,
@@ -64,7 +67,7 @@ export function Confirm({
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }) {
-  // A second click can come before the page knows that the first one is being sent.
+  // A second click can arrive before the page renders that the first one is being sent.
   const isBusy = useRef(false);
   const confirm = async () => {
     if (isBusy.current) {

@@ -4,7 +4,7 @@ import {
 } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Makes an element something that can be dragged. */
+/** Makes an element draggable. */
 export function useDraggable<Item>(item: Item, { canDrag }: { readonly canDrag: boolean }) {
   const ref = useRef<HTMLElement>(null);
   const current = useRef(item);
@@ -26,7 +26,7 @@ export function useDraggable<Item>(item: Item, { canDrag }: { readonly canDrag: 
   return { ref, isDragging };
 }
 
-/** Makes an element take what is dropped on it. A page drags one kind of thing. */
+/** Makes an element accept dropped items. A page has only one kind of draggable item. */
 export function useDropTarget<Item>(onDrop: (item: Item) => void) {
   const ref = useRef<HTMLElement>(null);
   const current = useRef(onDrop);

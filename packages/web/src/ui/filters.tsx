@@ -2,13 +2,13 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { useDebounced } from '../frame/debounced.ts';
 
-/** Filters of a list, which are kept in the address. An empty value removes a filter. */
+/** The filters of a list, which are stored in the address. An empty value removes a filter. */
 export function useFilters() {
   const [params, setParams] = useSearchParams();
 
   return {
     filter: (name: string) => params.get(name) ?? '',
-    /** Returns the given filters that are set. */
+    /** Returns those of the given filters that are set. */
     those: <Name extends string>(...names: readonly Name[]) =>
       Object.fromEntries(
         names.map((name) => [name, params.get(name)]).filter(([, value]) => value),
@@ -32,7 +32,7 @@ export function useFilters() {
   };
 }
 
-/** Searches while somebody types. The text is the filter `search`. */
+/** A search field that searches while a person types. The text is the filter `search`. */
 export function SearchFilter({ label }: { readonly label: string }) {
   const { filter, set } = useFilters();
   const value = filter('search');
@@ -55,7 +55,7 @@ export function SearchFilter({ label }: { readonly label: string }) {
   );
 }
 
-/** A choice that the address keeps under its name. */
+/** A select whose value is stored in the address under its name. */
 export function SelectFilter({
   name,
   label,
@@ -67,7 +67,7 @@ export function SelectFilter({
   readonly label: string;
   /** The option without a filter, such as `All statuses`. */
   readonly all?: string;
-  /** The option that is chosen if the address has none. */
+  /** The option that is chosen if the address contains none. */
   readonly initial?: string;
   readonly options: Readonly<Record<string, string>>;
 }) {

@@ -7,7 +7,7 @@ export type Values = Readonly<Record<string, string>>;
 
 type FormState = {
   readonly messages: Readonly<Record<string, string>>;
-  /** Fields that show their own message, by name. */
+  /** The names of fields that show their own message. */
   readonly shown: Set<string>;
 };
 
@@ -16,11 +16,11 @@ const FormContext = createContext<FormState>({ messages: {}, shown: new Set() })
 type FormProps<Result> = {
   /** From `useSend`. */
   readonly sending: Sending<Values, Result>;
-  /** Called after a success. Return true to empty the form. */
+  /** Called after a success. If it returns true, the form is emptied. */
   readonly onDone?: (result: Result) => unknown;
-  /** The message after a success, if the form stays. */
+  /** The message after a success, if the form stays open. */
   readonly done?: string | undefined;
-  /** The name of the button. */
+  /** The label of the button. */
   readonly action: string;
   readonly children: ComponentChildren;
   /** Shown next to the button. */
@@ -29,8 +29,8 @@ type FormProps<Result> = {
 };
 
 /**
- * A form whose fields are named as in the API. Messages of the API are shown at the field that they
- * are about, and the others above the button. Nothing that was typed is lost by a failure.
+ * A form whose fields have the names of the API's fields. It shows the API's messages at their
+ * fields, and other messages above the button. After a failure, it keeps all input.
  */
 export function Form<Result>(props: FormProps<Result>) {
   const { sending, onDone, done, action, children, aside } = props;
@@ -38,7 +38,7 @@ export function Form<Result>(props: FormProps<Result>) {
   const form = useRef<HTMLFormElement>(null);
   const [missing, setMissing] = useState<Values>({});
   const [isDone, setIsDone] = useState(false);
-  // A second click can come before the page knows that the first one is being sent.
+  // A second click can arrive before the page renders that the first one is being sent.
   const isBusy = useRef(false);
   const shown = useRef(new Set<string>()).current;
   const messages = { ...fieldMessagesOf(error), ...missing };
@@ -46,7 +46,7 @@ export function Form<Result>(props: FormProps<Result>) {
   const hasAlert =
     Boolean(error) && (Object.keys(fieldMessagesOf(error)).length === 0 || elsewhere);
 
-  // Takes people to the first mistake.
+  // Moves the focus to the first invalid field.
   const trouble = JSON.stringify(messages);
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
@@ -190,7 +190,7 @@ function Around({
 
 type FieldProps = Common & Omit<JSX.InputHTMLAttributes<HTMLInputElement>, 'name' | 'label'>;
 
-/** One line of text, a password, a date, … with its label, hint and message. */
+/** A one-line field for a text, a password, a date and so on, with its label, hint and message. */
 export function Field({ label, hint, ...input }: FieldProps) {
   const { id, message, attributes } = useField({ name: input.name, label, hint });
 

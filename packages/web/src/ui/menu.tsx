@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 
 /**
- * A button that opens a menu of buttons and links: `<Menu label="Actions"><button …/></Menu>`. A
- * native popover: Escape and a click outside close it, and choosing an entry does. The arrow keys
- * move between entries.
+ * A button that opens a menu of buttons and links: `<Menu label="Actions"><button …/></Menu>`. It
+ * is a native popover: Escape, a click outside and choosing an entry close it. The arrow keys move
+ * between entries.
  */
 export function Menu({
   label,
@@ -65,7 +65,7 @@ export function Menu({
   );
 }
 
-/** Below the button, or above it where there is more room, inside of the window. */
+/** Places the menu below the button, or above it if there is more room, inside the window. */
 function place(menu: HTMLElement, button: HTMLElement): void {
   const { top, bottom, left } = button.getBoundingClientRect();
   const { offsetWidth, offsetHeight } = menu;

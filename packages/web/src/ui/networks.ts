@@ -1,6 +1,6 @@
 import type { Channel, Platform } from '../service.ts';
 
-/** What people call the networks, in the order in which they are offered. */
+/** The common names of the networks, in display order. */
 export const networkNames: Readonly<Record<Platform, string>> = {
   FACEBOOK: 'Facebook',
   INSTAGRAM: 'Instagram',

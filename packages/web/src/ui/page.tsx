@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useCan } from '../frame/session.tsx';
 import type { Role } from '../service.ts';
 
-/** A page inside the frame: its heading is also the title of the tab, and gets the focus. */
+/** A page inside the frame. Its heading is also the title of the tab, and gets the focus. */
 export function Page({
   title,
   actions,
@@ -30,14 +30,14 @@ export function Page({
 
 let isFirst = true;
 
-/** The heading of a page, for pages with a layout of their own. */
+/** The heading of a page that has its own layout. */
 export function Heading({ children }: { readonly children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${children} · Social Leads`;
   }, [children]);
   useEffect(() => {
-    // A loaded page begins at its top, a page that was navigated to at its heading.
+    // A newly loaded page starts at its top. After a navigation, the heading gets the focus.
     if (!isFirst) {
       heading.current?.focus();
     }
@@ -58,7 +58,10 @@ const holders: Readonly<Record<Role, string>> = {
   OWNER: 'Only owners',
 };
 
-/** Shows its content to a role and above, and to others who may: `may="see API keys"`. */
+/**
+ * Shows its content to people with at least this role. Tells everybody else who can: `may="see API
+ * keys"`.
+ */
 export function For({
   role,
   may,

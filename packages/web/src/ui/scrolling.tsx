@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A region that scrolls by itself, also by keyboard: a board or a wide table. */
+/** A region that scrolls independently and by keyboard: a board or a wide table. */
 export function Scrolling({
   label,
   class: style = '',

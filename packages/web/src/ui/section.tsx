@@ -12,7 +12,9 @@ export function Section(props: SectionProps) {
   return <Topic {...props} />;
 }
 
-/** The same as a landmark, for long pages. Its title must not be the name of a field, too. */
+/**
+ * Like `Section`, but a landmark, for long pages. Its title must differ from the names of fields.
+ */
 export function Region(props: SectionProps) {
   const id = useId();
 

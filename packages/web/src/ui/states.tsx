@@ -10,7 +10,7 @@ export function Loading({ label = 'Loading' }: { readonly label?: string }) {
   );
 }
 
-/** Says what happened, and offers to try again. */
+/** Shows what happened, with a `Try again` button. */
 export function Failure({
   error,
   message,
@@ -32,20 +32,20 @@ export function Failure({
   );
 }
 
-/** Says that something was not changed, if it failed, and offers to try again. */
+/** Shows that a change failed, with a `Try again` button. */
 export function Failed({
   of: { error, retry },
   onRetry = retry,
 }: {
   /** From `useSend`. */
   readonly of: { readonly error: unknown; readonly retry: () => void };
-  /** For what happens after a success, too. */
+  /** Called to repeat the change. Use it if something else happens after a success. */
   readonly onRetry?: () => unknown;
 }) {
   return error ? <Failure error={error} onRetry={onRetry} /> : null;
 }
 
-/** Explains an empty list, and how to fill it. */
+/** Explains an empty list and how to add the first item. */
 export function Empty({
   title,
   children,

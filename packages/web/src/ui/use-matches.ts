@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Returns whether a media query matches, for parts that small windows do not even load. */
+/** Returns whether a media query matches. For parts that small windows should not load. */
 export function useMatches(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches);
   useEffect(() => {

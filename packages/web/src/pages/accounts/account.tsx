@@ -46,7 +46,7 @@ export function Account({ account }: Shown) {
   );
 }
 
-/** Problems that somebody has to fix. */
+/** Problems that a person has to fix. */
 function Problems({ account }: Shown) {
   const can = useCan();
   const authorizing = useAuthorize();

@@ -4,13 +4,13 @@ import { client, type Platform } from '../../service.ts';
 
 type Consent = {
   readonly platform: Platform;
-  /** Connects this account again, instead of new ones. */
+  /** Reconnects this account instead of connecting new ones. */
   readonly accountId?: string;
   /** Default: `publishing`. */
   readonly purpose?: 'publishing' | 'messaging';
 };
 
-/** Leads to the network's page, which asks the person to allow access and leads back. */
+/** Opens the network's page, which asks the person for access and then returns. */
 export function useAuthorize() {
   const { id: organizationId } = useMembership();
 

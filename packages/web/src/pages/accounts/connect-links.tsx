@@ -6,7 +6,7 @@ import { type ConnectLink, client } from '../../service.ts';
 import { Confirm } from '../../ui/dialog.tsx';
 import { networkNames } from '../../ui/networks.ts';
 
-/** Links that can still be used, or were. Nothing, if there are none. */
+/** Usable and used connect links. Shows nothing if there are none. */
 export function ConnectLinks() {
   const links = useGet(['accounts', 'links'], (organizationId, options) =>
     client.social.listConnectLinks({ organizationId }, options),

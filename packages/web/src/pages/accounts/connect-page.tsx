@@ -17,7 +17,7 @@ type Proof = { readonly finish?: string };
 
 const backToAccounts = <Link href="/social/accounts">Back to accounts</Link>;
 
-/** Where the network's page leads to: the person chooses which pages to connect. */
+/** The page that the network returns to. The person chooses which pages to connect. */
 export function ConnectPage() {
   const [search] = useSearchParams();
   const sessionId = search.get('session');
@@ -167,7 +167,7 @@ function Choice({
   );
 }
 
-/** Some were connected, others were not. */
+/** Some accounts were connected, others were not. */
 function Partly({
   result: { socialAccounts, failures },
   session,

@@ -64,7 +64,7 @@ function Created({ link }: { readonly link: ConnectLink }) {
       await navigator.clipboard.writeText(link.url ?? '');
       setIsCopied(true);
     } catch {
-      // The link is selected, so that it can be copied by hand.
+      // The link is selected, so that people can copy it by hand.
     }
   };
 

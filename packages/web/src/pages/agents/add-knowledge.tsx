@@ -19,7 +19,7 @@ const contentTypes = {
   pdf: 'application/pdf',
 } as const;
 
-/** Adds a text, a web page or a file to what agents know. */
+/** Adds a text, a web page or a file to the agents' knowledge. */
 export function AddKnowledge({ onClose }: { readonly onClose: () => void }) {
   const { id: organizationId } = useMembership();
   const { value: edited, change, forget } = useDraftOf('knowledge:new', newSource);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useGet } from '../../frame/data.tsx';
 import { type AiAgent, client } from '../../service.ts';
 
-/** The links between the lists of the area. */
+/** Links to the other lists of the area. */
 export type WithTabs = { readonly tabs: ComponentChildren };
 
 export const statusNames: Readonly<Record<AiAgent['status'], string>> = {
@@ -25,7 +25,7 @@ export function useSources() {
   );
 }
 
-/** Returns the words of a list that is written in one line. */
+/** Returns the words of a list that was entered in one line. */
 export function wordsIn(text: string): readonly string[] {
   return text
     .split(',')

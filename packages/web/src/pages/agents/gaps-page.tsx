@@ -9,7 +9,7 @@ import { Page } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import type { WithTabs } from './agent.ts';
 
-/** Questions of customers that agents could not answer. */
+/** Questions that agents could not answer. */
 export function GapsPage({ tabs }: WithTabs) {
   const gaps = usePages(['agents', 'gaps'], (organizationId, page, options) =>
     client.ai.listKnowledgeGaps({ organizationId, ...page }, options),

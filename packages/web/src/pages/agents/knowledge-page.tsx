@@ -11,7 +11,7 @@ import { Empty, Failed } from '../../ui/states.tsx';
 import { AddKnowledge } from './add-knowledge.tsx';
 import { useSources, type WithTabs } from './agent.ts';
 
-/** The service sends no event when it has read a source. */
+/** The service sends no event after it has read a source, so the page polls. */
 const lookMs = 1_500;
 
 export function KnowledgePage({ tabs }: WithTabs) {

@@ -70,7 +70,7 @@ export function TemplateForm({
   template,
   onDone,
 }: {
-  /** Undefined for a new one. */
+  /** Undefined for a new template. */
   readonly template?: PromptTemplate;
   readonly onDone?: (templateId: string) => void;
 }) {

@@ -37,7 +37,10 @@ export function TemplatePage({ templateId }: { readonly templateId: string }) {
   );
 }
 
-/** With an agent that uses the template, if there is one: it also has knowledge and variables. */
+/**
+ * Tests an agent that uses the template, if there is one, because the agent also has knowledge and
+ * variables.
+ */
 function Test({ template }: { readonly template: PromptTemplate }) {
   const agents = useAgents();
 

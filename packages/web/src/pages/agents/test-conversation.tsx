@@ -17,7 +17,10 @@ type Tested = {
   readonly ms: number;
 };
 
-/** A conversation with an agent, or with a template that no agent uses. Nothing is sent. */
+/**
+ * A test conversation with an agent, or with a template that no agent uses. Nothing is sent to
+ * customers.
+ */
 export function TestConversation({
   agentId,
   template,
@@ -131,7 +134,7 @@ async function askAgent(
   };
 }
 
-/** The API takes 50 messages. */
+/** The API accepts 50 messages, and each turn has two. */
 const historyTurns = 25;
 
 async function askTemplate(
@@ -151,7 +154,7 @@ async function askTemplate(
   };
 }
 
-/** How an answer came about. */
+/** Explains an answer: its sources and decisions. */
 function Trace({
   tested: { passages, steps, prompt, variables, ms },
 }: {

@@ -1,4 +1,4 @@
-/** What the service fills in by itself. */
+/** Placeholders that the service fills in by itself. */
 const builtIn: readonly string[] = [
   'companyName',
   'industry',
@@ -13,7 +13,7 @@ const builtIn: readonly string[] = [
   'currentDate',
 ];
 
-/** Returns the placeholders of a template that need a value from agents and campaigns. */
+/** Returns the placeholders for which agents and campaigns must provide a value. */
 export function ownVariablesOf(text: string): readonly string[] {
   const names = [...text.matchAll(/\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g)].map(
     ([, name = '']) => name,

@@ -35,7 +35,7 @@ export function Balance({
   );
 }
 
-/** Usage is read once: people can read reports of billing 20 times a minute. */
+/** Loaded once, because the API allows 20 billing reports a minute per user. */
 function useForecast() {
   return useGet(['usage', 'forecast'], (organizationId, options) =>
     client.billing.getForecast({ organizationId }, options),
@@ -69,7 +69,7 @@ function Forecast({ credits }: { readonly credits: number }) {
   );
 }
 
-/** Shown once a network charged for calls. A failure to load is shown above. */
+/** Shown after a network has charged for calls. The parent shows a failure to load. */
 function NetworkCosts() {
   const { money } = useFormats();
   const costs = (useForecast().data?.forecast.networkCosts ?? []).filter(({ calls }) => calls > 0);

@@ -44,7 +44,7 @@ export function Area() {
   );
 }
 
-/** Organizations that were not made by signing up have no billing yet. */
+/** Organizations that were not created by a signup have no billing yet. */
 function SetUp() {
   const { id: organizationId, name: organizationName } = useMembership();
   const { email: ownEmail } = useUser();

@@ -23,7 +23,7 @@ export function nameOf({ card: { brand, last4 } }: Card): string {
   return `${brands[brand] ?? brand} ending in ${last4}`;
 }
 
-/** Returns the chosen card of a form. There is none before one is added, and while they load. */
+/** Returns the chosen card of a form. Undefined while cards load, or if there are none. */
 export function chosenCard({ paymentMethodId }: Values): string {
   if (!paymentMethodId) {
     throw new PageError('Choose a card first.');
@@ -32,7 +32,7 @@ export function chosenCard({ paymentMethodId }: Values): string {
   return paymentMethodId;
 }
 
-/** The saved cards, the default one first. */
+/** A select with the saved cards, the default card first. */
 export function CardSelect() {
   return (
     <Loaded of={useCards()}>

@@ -11,7 +11,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 
 export type PlanOffer = ListPlansResponse['plans'][number];
 
-/** Shows what a change charges and adds before it is made. */
+/** Shows the price and the credits of a plan change before it is made. */
 export function ChangePlan({
   to,
   current,
@@ -27,7 +27,8 @@ export function ChangePlan({
       try {
         await client.billing.changePlan({ organizationId, planId: to.id }, options);
       } catch (error) {
-        // The first of two requests, whose answer was lost, or another tab has made the change.
+        // The first request has made the change but its response was lost, or another tab has made
+        // it.
         if (!(error instanceof SocialLeadsError && error.code === 'PLAN_UNCHANGED')) {
           throw error;
         }

@@ -196,7 +196,7 @@ function Subscribe({ to, onClose }: { readonly to: PlanOffer; readonly onClose: 
           client.billing.createSubscription(input, { ...options, idempotencyKey }),
         );
       } catch (error) {
-        // The first of two requests, whose answer was lost.
+        // The first request succeeded, but its response was lost.
         if (codeOf(error) !== 'SUBSCRIPTION_EXISTS') {
           throw error;
         }

@@ -169,7 +169,10 @@ function Fields({ campaign, onDone, accounts, pipelines, templates }: Known) {
   );
 }
 
-/** Creates a template of new instructions, once, even if saving the campaign fails. */
+/**
+ * Creates a template from new instructions. If saving the campaign then fails, a retry uses the
+ * same template.
+ */
 function useTemplate() {
   const { id: organizationId, name: companyName } = useMembership();
   const created = useRef<{ readonly text: string; readonly id: string }>();

@@ -4,7 +4,9 @@ import { client } from '../../service.ts';
 import { Failure } from '../../ui/states.tsx';
 import { type Edited, keywordsOf } from './editor.ts';
 
-/** Says while somebody types which keywords other campaigns have, and which never match. */
+/**
+ * Shows conflicts while a person types: keywords of other campaigns, and keywords that never match.
+ */
 export function Conflicts({
   edited,
   campaignId,

@@ -9,7 +9,7 @@ export type Edited = {
   readonly keywords: ReadonlyArray<{ readonly keyword: string; readonly matchType: MatchType }>;
   readonly socialAccountIds: readonly string[];
   readonly channels: readonly Channel[];
-  /** A prompt template, or empty to write new instructions. */
+  /** The id of a prompt template, or empty to write new instructions. */
   readonly templateId: string;
   readonly instructions: string;
 };
@@ -49,14 +49,14 @@ export function editedOf(campaign: Campaign): Edited {
   };
 }
 
-/** Returns the keywords that were filled in, in the order in which they count. */
+/** Returns the entered keywords, in order of priority. */
 export function keywordsOf({ keywords }: Pick<Edited, 'keywords'>) {
   return keywords
     .filter(({ keyword }) => keyword.trim() !== '')
     .map(({ keyword, matchType }, index) => ({ keyword, matchType, priority: index + 1 }));
 }
 
-/** Keeps the settings of remaining channels that the editor does not show. */
+/** Keeps settings of the remaining channels that the editor does not show. */
 export function agentConfigsOf(
   { channels, templateId }: Pick<Edited, 'channels' | 'templateId'>,
   before: Campaign['agentConfigs'] = [],
@@ -82,7 +82,7 @@ export function agentConfigsOf(
   });
 }
 
-/** The network of the first account; the accounts may be on any network. */
+/** The network of the first account. The accounts may be on different networks. */
 export function platformOf(
   { socialAccountIds }: Pick<Edited, 'socialAccountIds'>,
   accounts: ReadonlyArray<{ readonly id: string; readonly platform: Platform }>,

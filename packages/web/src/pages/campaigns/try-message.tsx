@@ -5,7 +5,7 @@ import { useAgents } from '../../frame/shared-data.ts';
 import { type Campaign, client } from '../../service.ts';
 import { type Tried, verdictOf } from './verdict.ts';
 
-/** A box that says what would happen to a comment or message with this text. */
+/** A field that shows how the service would handle a comment or message with this text. */
 export function TryMessage({ campaign }: { readonly campaign: Tried }) {
   const id = useId();
   const [typed, setTyped] = useState('');

@@ -5,7 +5,7 @@ import { answerable } from './editor.ts';
 
 type Config = Pick<CampaignAgentConfig, 'channel' | 'promptTemplateId' | 'autoResponse'>;
 
-/** A campaign, or the unsaved one in the editor. */
+/** A saved campaign, or the unsaved one in the editor. */
 export type Tried = {
   readonly id?: string | undefined;
   readonly status: Status;
@@ -25,10 +25,10 @@ type Others = {
 
 export type Verdict = { readonly wouldReply: boolean; readonly reason: string };
 
-/** Sorts after all ids, as a new campaign does. */
+/** Sorts after all ids, like the id of a new campaign. */
 const newId = 'g';
 
-/** Returns how a campaign handles a text, and why. Decides like the service. */
+/** Returns how a campaign handles a text, and why. Uses the same rules as the service. */
 export function verdictOf(tried: Tried, text: string, others: Others): Verdict {
   const { id = newId, status, socialAccountIds } = tried;
   const no = (reason: string) => ({ wouldReply: false, reason });
@@ -79,7 +79,7 @@ function matchesOf(campaigns: ReadonlyArray<Tried & { readonly id: string }>, te
   return createKeywordMatcher(keywords).match(text);
 }
 
-/** An agent with the same template and channel decides, if there is one. */
+/** If an agent has the same template and channel, the agent decides. */
 function isAnswering(
   { channel, promptTemplateId, autoResponse }: Config,
   agents: Others['agents'],

@@ -131,7 +131,7 @@ function Toolbar({
     (accounts.data?.socialAccounts ?? []).map(({ id, platformUserName }) => [id, platformUserName]),
   );
   const show = (shown: Day) => set({ day: shown === today ? '' : shown });
-  // Noon in UTC is the same date nearly everywhere.
+  // Noon in UTC falls on the same date in nearly all time zones.
   const shown = `${view === 'week' ? daysShown(day, view)[0] : day}T12:00Z`;
 
   return (
@@ -193,7 +193,7 @@ function Toolbar({
 type DaysProps = {
   readonly days: readonly Day[];
   readonly today: Day;
-  /** Undefined in a week. */
+  /** Undefined in the week view. */
   readonly month: string | undefined;
   readonly timeZone: string;
   readonly posts: readonly ContentPost[];

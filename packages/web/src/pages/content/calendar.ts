@@ -1,6 +1,6 @@
 import { localTime, momentOf } from '../../frame/zoned.ts';
 
-/** A day is its date on the organization's clocks, such as `2026-01-15`. */
+/** A date in the organization's time zone, such as `2026-01-15`. */
 export type Day = string;
 export type View = 'month' | 'week';
 
@@ -15,7 +15,7 @@ export function addDays(day: Day, days: number): Day {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** Returns the same day of another month, or its last day. */
+/** Returns the same day of another month, or its last day if it is shorter. */
 function addMonths(day: Day, months: number): Day {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
@@ -25,12 +25,15 @@ function addMonths(day: Day, months: number): Day {
     .slice(0, 10);
 }
 
-/** Returns a day of the month or week before or after. */
+/** Returns a day in the next or previous month or week. */
 export function turn(day: Day, view: View, step: 1 | -1): Day {
   return view === 'week' ? addDays(day, step * daysOfWeek) : addMonths(day, step);
 }
 
-/** Returns the days that a month or week shows. A month begins and ends with whole weeks. */
+/**
+ * Returns the days that a month or week shows. A month includes the whole of its first and last
+ * week.
+ */
 export function daysShown(day: Day, view: View): readonly Day[] {
   const first = startOfWeek(view === 'week' ? day : `${day.slice(0, 7)}-01`);
   const last =
@@ -46,7 +49,7 @@ function startOfWeek(day: Day): Day {
   return addDays(day, -((weekday - firstWeekday() + daysOfWeek) % daysOfWeek));
 }
 
-/** 0 is Sunday. Weeks begin as in the browser's language, or on Monday. */
+/** 0 is Sunday. The browser's language decides. Default: Monday. */
 function firstWeekday(): number {
   try {
     const locale = new Intl.Locale(navigator.language) as Intl.Locale & {
@@ -70,7 +73,7 @@ export function rangeOf(days: readonly Day[], timeZone: string) {
   };
 }
 
-/** Returns the same time of day on another day. */
+/** Returns the same time on another day. */
 export function onDay(time: string, day: Day, timeZone: string): string {
   return momentOf(`${day}${localTime(time, timeZone).slice(10)}`, timeZone);
 }

@@ -31,11 +31,11 @@ type ComposerProps = {
   readonly accounts: readonly SocialAccount[];
   readonly capabilities: readonly Capabilities[];
   readonly timeZone: string;
-  /** Called with the page that shows what was composed. */
+  /** Called with the path of the page that shows the new post. */
   readonly onDone: (path: string) => void;
 };
 
-/** Writes a post for several accounts. What was typed survives a reload. */
+/** The form for a post on several accounts. Its input survives a reload. */
 export function Composer({ accounts, capabilities, timeZone, onDone }: ComposerProps) {
   const { id: organizationId } = useMembership();
   const active = accounts.filter(({ isActive }) => isActive);
@@ -48,7 +48,7 @@ export function Composer({ accounts, capabilities, timeZone, onDone }: ComposerP
     ...newComposition,
     accountIds: active.length === 1 ? active.map(({ id }) => id) : [],
   });
-  // Uploads end later, when the draft is another one.
+  // An upload may end after the draft has changed.
   const current = useRef(composed);
   current.current = composed;
   const targets = targetsOf(composed, accounts, capabilities);
@@ -195,7 +195,7 @@ type Part = {
   readonly change: (changes: Partial<Composition>) => void;
 };
 
-/** Texts that only some accounts or networks have. */
+/** Texts for single accounts or networks. */
 function Further({
   targets,
   composed,

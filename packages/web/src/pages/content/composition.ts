@@ -2,20 +2,23 @@ import type { ContentPost, Media, Platform, PostSettings, SocialAccount } from '
 import { type Capabilities, problemsOf } from './limits.ts';
 import schemas from './post-settings.json' with { type: 'json' };
 
-/** What the form of a network shows, as text by field. An empty text is the network's default. */
+/**
+ * The form values of a network's settings, by field. An empty text stands for the network's
+ * default.
+ */
 export type SettingsTexts = Readonly<Record<string, string>>;
 
 /** The composer's fields, which are also its draft. */
 export type Composition = {
   readonly text: string;
   readonly accountIds: readonly string[];
-  /** Texts that replace the common one, by account. */
+  /** Texts that replace the common text, by account. */
   readonly ownTexts: Readonly<Record<string, string>>;
   readonly mediaIds: readonly string[];
   readonly firstComment: string;
   readonly thread: readonly string[];
   readonly settings: Readonly<Partial<Record<Platform, SettingsTexts>>>;
-  /** On the organization's clocks. */
+  /** In the organization's time zone. */
   readonly at: string;
 };
 
@@ -38,11 +41,11 @@ export type SettingSchema = {
   readonly maximum?: number;
 };
 
-/** The settings of each network, as the document describes them. */
+/** The settings of each network, from the OpenAPI document. */
 export const settingSchemas: Readonly<Record<Platform, Readonly<Record<string, SettingSchema>>>> =
   schemas;
 
-/** Returns the settings that were chosen, or undefined. */
+/** Returns the chosen settings, or undefined if there are none. */
 export function settingsOf(
   platform: Platform,
   texts: SettingsTexts = {},
@@ -84,7 +87,7 @@ export function textsOf(settings: ContentPost['settings']): SettingsTexts {
   );
 }
 
-/** What a post is on one account. */
+/** The content of a post on one account. */
 export type Target = {
   /** Of the account. */
   readonly name: string;
@@ -96,7 +99,7 @@ export type Target = {
   readonly settings: SettingsTexts;
 };
 
-/** Returns what each chosen account gets. */
+/** Returns the content for each chosen account. */
 export function targetsOf(
   { accountIds, text, ownTexts, firstComment, thread, settings }: Composition,
   accounts: readonly SocialAccount[],
@@ -142,7 +145,7 @@ export function problemsOfTarget(
   ];
 }
 
-/** Returns the target as the API takes it. */
+/** Returns the target in the API's format. */
 export function bodyOf(
   {
     accountId,

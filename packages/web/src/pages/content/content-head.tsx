@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter-preact';
 import { useCan } from '../../frame/session.tsx';
 import { UploadButton } from './uploads.tsx';
 
-/** The views of the area, and what members do in it. */
+/** The tabs of the area, and buttons for members. */
 export function ContentHead() {
   const can = useCan();
   const [location, navigate] = useLocation();

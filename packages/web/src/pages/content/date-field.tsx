@@ -7,7 +7,7 @@ import { Field } from '../../ui/form.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { SlotsDialog } from './slots-dialog.tsx';
 
-/** When a post goes out, on the organization's clocks. */
+/** The publication time of a post, in the organization's time zone. */
 export function DateField({
   at,
   timeZone,
@@ -17,7 +17,7 @@ export function DateField({
 }: {
   readonly at: string;
   readonly timeZone: string;
-  /** Whose posting slots count. */
+  /** The account whose posting slots are used. */
   readonly accountId: string | undefined;
   readonly isRequired?: boolean;
   readonly onChange: (at: string) => void;

@@ -7,7 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { accountOf } from './post.ts';
 import { PostState } from './post-state.tsx';
 
-/** A composition: what became of it on each account. */
+/** A post for several accounts, with its state on each account. */
 export function GroupPage({ groupId }: { readonly groupId: string }) {
   const query = useGetByLink(['content', 'group', groupId], (organizationId, options) =>
     client.content.getGroup({ organizationId, groupId }, options),

@@ -27,7 +27,7 @@ export function Thumbnail({ media }: { readonly media: Media }) {
   );
 }
 
-/** Chooses media that were uploaded before. */
+/** A dialog to choose media from the library. */
 export function LibraryDialog({
   chosen,
   onToggle,

@@ -11,11 +11,14 @@ type Composed = {
   readonly text: string;
   readonly media: readonly Media[];
   readonly firstComment: string;
-  /** A story shows its media alone. */
+  /** A story shows only its media, no text. */
   readonly isStory: boolean;
 };
 
-/** Returns why the network would not take a post, as sentences. The service checks again. */
+/**
+ * Returns the reasons why the network would reject a post, as sentences. The service checks them
+ * again.
+ */
 export function problemsOf(
   platform: Platform,
   { maxMedia, media: accepted, supports }: Capabilities,

@@ -15,7 +15,7 @@ const keyOf = (organizationId: string, mediaId: string) => [
   mediaId,
 ];
 
-/** Reads the media of a post. */
+/** Loads the media of a post. */
 export function useMediaOf(mediaIds: readonly string[]) {
   const { id: organizationId } = useMembership();
   const loaded = useQueries({
@@ -35,7 +35,7 @@ export function useMediaOf(mediaIds: readonly string[]) {
   };
 }
 
-/** The media of a post in their order: uploaded here, or from the library. */
+/** The media of a post in order. They are uploaded here or chosen from the library. */
 export function MediaField({
   mediaIds,
   media,

@@ -10,10 +10,10 @@ import { type Day, dayOf, onDay } from './calendar.ts';
 
 export type Move = (post: ContentPost, day: Day) => void;
 
-/** The time of day of drafts that are dragged into the calendar. */
+/** The time of day for drafts that are dragged into the calendar. */
 const firstTime = 'T09:00';
 
-/** Moves posts to another day, at the same time. They are shown there at once. */
+/** Moves posts to another day, at the same time. The calendar shows the move immediately. */
 export function useMovePost(timeZone: string) {
   const { id: organizationId } = useMembership();
   const { dateTime } = useFormats();
@@ -51,10 +51,10 @@ export function useMovePost(timeZone: string) {
   };
 }
 
-/** Changes the lists that are loaded, until they are read again. */
+/** Shows the post at its new time in the loaded lists, until they are loaded again. */
 function showAt(organizationId: string, post: ContentPost, scheduledAt: string): void {
   const lists = { queryKey: [organizationId, 'content', 'calendar'] };
-  // What is being read is older.
+  // Running requests would return the old time.
   void queries.cancelQueries(lists);
   queries.setQueriesData<InfiniteData<ListContentPostsResponse>>(
     lists,

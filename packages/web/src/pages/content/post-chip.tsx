@@ -11,7 +11,7 @@ import { addDays, type Day, dayOf } from './calendar.ts';
 import type { Move } from './move-post.ts';
 import { accountOf, isOpen, statusNames, statusStyles, titleOf } from './post.ts';
 
-/** Arrow keys, and the days by which they move. */
+/** Arrow keys, with the number of days that each moves a post. */
 const steps: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowRight: 1,
@@ -26,10 +26,10 @@ const moves = {
   'Move to the week before': -7,
 } as const;
 
-/** The post that was moved by keyboard and keeps the focus in its new place. */
+/** The post that was moved by keyboard. It keeps the focus in its new place. */
 let followed: { readonly id: string; readonly day: Day } | undefined;
 
-/** A post in the calendar: a link that is dragged, or moved with Alt and the arrow keys. */
+/** A post in the calendar. It can be dragged, or moved with Alt and the arrow keys. */
 export function PostChip({
   post,
   timeZone,

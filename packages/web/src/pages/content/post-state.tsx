@@ -5,7 +5,7 @@ import { type ContentPost, client } from '../../service.ts';
 import { Failed } from '../../ui/states.tsx';
 import { isUncertain, statusNames, statusStyles } from './post.ts';
 
-/** Posts that are scheduled this soon go out with the next minute. */
+/** Posts that are due this soon are published within the next minute. */
 const soonMs = 5_000;
 
 export function useSoon() {
@@ -25,7 +25,7 @@ export function useSoon() {
   );
 }
 
-/** What became of a post, and what can be done if that was nothing good. */
+/** The state of a post, and what to do if publishing failed. */
 export function PostState({ post }: { readonly post: ContentPost }) {
   const can = useCan();
   const { id: organizationId } = useMembership();

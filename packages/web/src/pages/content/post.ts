@@ -18,12 +18,12 @@ export const statusStyles: Readonly<Record<PostStatus, string>> = {
   DELETED: '',
 };
 
-/** The network has not confirmed it: it must not be sent again before somebody checks. */
+/** The network has not confirmed the post. A person must check before it is sent again. */
 export function isUncertain({ status, failureCode }: ContentPost): boolean {
   return status === 'FAILED' && failureCode === 'OUTCOME_UNKNOWN';
 }
 
-/** True for posts whose time and content can change. */
+/** True if the post's time and content can still change. */
 export function isOpen(post: ContentPost): boolean {
   return ['DRAFT', 'SCHEDULED', 'FAILED'].includes(post.status) && !isUncertain(post);
 }
@@ -32,7 +32,7 @@ export function accountOf({ socialAccount }: ContentPost): string {
   return socialAccount?.name ?? 'Disconnected account';
 }
 
-/** The beginning of a post's text, which names it. */
+/** The beginning of a post's text, used as its name. */
 export function titleOf({ content }: ContentPost): string {
   const [line = ''] = content.trim().split('\n');
 

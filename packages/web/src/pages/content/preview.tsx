@@ -6,7 +6,7 @@ import type { Target } from './composition.ts';
 import { Thumbnail } from './library.tsx';
 import { postLength } from './limits.ts';
 
-/** What a post will be on a network, with how long it is there and what is wrong with it. */
+/** A preview of a post on a network, with its length and problems. */
 export function Preview({
   target,
   media,

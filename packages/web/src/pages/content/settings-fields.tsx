@@ -3,7 +3,7 @@ import { Field, Select } from '../../ui/form.tsx';
 import { networkNames } from '../../ui/networks.ts';
 import { type SettingSchema, type SettingsTexts, settingSchemas } from './composition.ts';
 
-/** The settings that a network has for a post, as the API's document describes them. */
+/** The settings of a network for a post, from the OpenAPI document. */
 export function SettingsFields({
   platform,
   path,
@@ -12,7 +12,7 @@ export function SettingsFields({
   onChange,
 }: {
   readonly platform: Platform;
-  /** Where the API has them, such as `targets.0.settings`. */
+  /** The path of the settings in the API, such as `targets.0.settings`. */
   readonly path: string;
   readonly texts: SettingsTexts;
   readonly media: readonly Media[];
@@ -96,7 +96,7 @@ function optionsOf(
   return schema.enum && Object.fromEntries(schema.enum.map((value) => [value, inWords(value)]));
 }
 
-/** Returns `privacyLevel` or `SELF_ONLY` as people write it. */
+/** Returns `privacyLevel` or `SELF_ONLY` as words. */
 function inWords(name: string): string {
   const words = (name === name.toUpperCase() ? name : name.replace(/(?=[A-Z])/g, '_'))
     .split('_')

@@ -8,7 +8,7 @@ import { Field, Form, Select } from '../../ui/form.tsx';
 
 type Slots = GetPostingSlotsResponse['slots'];
 
-/** 1 is Monday. 2024 began on one. */
+/** 1 is Monday. January 1, 2024 was a Monday. */
 const weekdays = Object.fromEntries(
   Array.from({ length: 7 }, (_, index) => [
     String(index + 1),
@@ -18,7 +18,7 @@ const weekdays = Object.fromEntries(
   ]),
 );
 
-/** The weekly times at which the organization posts. */
+/** The organization's weekly posting times. */
 export function SlotsDialog({ onClose }: { readonly onClose: () => void }) {
   const slots = useGet(['content', 'slots'], (organizationId, options) =>
     client.content.getPostingSlots({ organizationId }, options),

@@ -2,7 +2,9 @@ import { PageError, SocialLeadsError } from '../../service.ts';
 import { networkNames } from '../../ui/networks.ts';
 import type { Target } from './composition.ts';
 
-/** The names of accounts instead of the numbers of targets, if an error is only about these. */
+/**
+ * Replaces the numbers of targets with the names of accounts, if all messages are about targets.
+ */
 export function namingTargets(error: unknown, targets: readonly Target[]): unknown {
   if (!(error instanceof SocialLeadsError) || error.status !== 400) {
     return error;

@@ -14,7 +14,7 @@ type Running = Upload & {
   state: UploadState;
 };
 
-/** Uploads go on while somebody works on other pages. A reload ends them. */
+/** Uploads continue while a person visits other pages. A reload cancels them. */
 let uploads: readonly Running[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
@@ -63,7 +63,7 @@ function begin(organizationId: string, file: File, onDone: ((media: Media) => vo
 
 const accepted = 'image/jpeg,image/png,image/webp,image/gif,video/mp4,video/quicktime';
 
-/** A button that uploads files, and shows how far they are. */
+/** A button that uploads files and shows their progress. */
 export function UploadButton({ onDone }: { readonly onDone?: (media: Media) => void }) {
   const { id: organizationId } = useMembership();
   const input = useRef<HTMLInputElement>(null);

@@ -20,7 +20,7 @@ export function Door({
   );
 }
 
-/** Shows its content once it is known whether somebody is signed in. */
+/** Shows its content after the session has been checked. */
 export function SessionKnown({ children }: { readonly children: ComponentChildren }) {
   const { user, error, refresh } = useSession();
   if (user !== undefined) {
@@ -36,7 +36,7 @@ export function SessionKnown({ children }: { readonly children: ComponentChildre
   );
 }
 
-/** The one-time token of a link in an email. */
+/** Returns the one-time token from the link of an email. */
 export function tokenInAddress(): string {
   return new URLSearchParams(location.search).get('token') ?? '';
 }

@@ -1,7 +1,7 @@
 import { settings } from '../../settings.ts';
 import { type Intent, startGoogleSignIn } from './google-sign-in.ts';
 
-/** Not shown where Google is not configured. */
+/** Hidden if Google sign-in is not configured. */
 export function GoogleButton({ intent }: { readonly intent?: Intent }) {
   const returnTo = location.pathname.replace(/^\/app/, '') + location.search;
 

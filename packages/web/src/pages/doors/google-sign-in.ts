@@ -5,7 +5,7 @@ export type Intent = {
   /** The address below `/app` to return to. */
   readonly returnTo: string;
   readonly invitationToken?: string;
-  /** The person proves who they are, to delete their account. */
+  /** The person signs in to confirm the deletion of their account. */
   readonly deletesAccount?: boolean;
 };
 
@@ -13,7 +13,7 @@ type Started = Intent & { readonly state: string; readonly nonce: string };
 
 const storageKey = 'google-sign-in';
 
-/** Goes to Google, which returns to `/app/google` with an ID token in the fragment. */
+/** Redirects to Google, which returns to `/app/google` with an ID token in the fragment. */
 export function startGoogleSignIn(intent: Intent): void {
   const { google } = settings;
   if (!google) {
@@ -34,14 +34,14 @@ export function startGoogleSignIn(intent: Intent): void {
 }
 
 /**
- * Returns the ID token of the redirect, or undefined if it does not answer what this tab started:
- * then somebody else may have made the link.
+ * Returns the ID token of the redirect. Undefined if this tab did not start the sign-in, because
+ * somebody else may have made the link.
  */
 export function finishGoogleSignIn(): (Intent & { readonly idToken: string }) | undefined {
   const answer = new URLSearchParams(location.hash.slice(1));
   const stored = sessionStorage.getItem(storageKey);
   sessionStorage.removeItem(storageKey);
-  // The token does not stay in the history.
+  // Removes the token from the browser's history.
   history.replaceState(null, '', location.pathname);
   const started = stored ? (JSON.parse(stored) as Started) : undefined;
   const idToken = answer.get('id_token');
@@ -52,7 +52,7 @@ export function finishGoogleSignIn(): (Intent & { readonly idToken: string }) | 
   return nonceOf(idToken) === started.nonce ? { ...started, idToken } : undefined;
 }
 
-/** The service verifies the token. Here, it only has to be the answer to our request. */
+/** The service verifies the token. The page only checks that it answers this tab's request. */
 function nonceOf(idToken: string): unknown {
   try {
     const payload = (idToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');

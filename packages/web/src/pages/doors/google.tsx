@@ -18,7 +18,10 @@ type Step =
   | { readonly kind: 'deletion' }
   | { readonly kind: 'failed'; readonly error?: unknown };
 
-/** Where Google returns to: signs in, or asks a new person for the rest of a signup. */
+/**
+ * The page that Google returns to: signs the person in, or asks a new person for the missing
+ * details.
+ */
 export function Area() {
   const { refresh } = useSession();
   const [, navigate] = useLocation();

@@ -50,7 +50,7 @@ export function SignIn() {
   );
 }
 
-/** Returns the token to continue with, if a second factor is needed. */
+/** Returns the token to continue with, if the service asks for a second factor. */
 export function challengeOf(error: unknown): string | undefined {
   return error instanceof SocialLeadsError && error.code === 'TWO_FACTOR_REQUIRED'
     ? String(error.body.challengeToken)

@@ -10,7 +10,7 @@ import { useAccounts } from '../../frame/shared-data.ts';
 import { client, type ListCampaignsResponse } from '../../service.ts';
 import { TeachAgent } from './teach-agent.tsx';
 
-/** The steps from nothing to the first lead. The page leaves it when that lead arrives. */
+/** The steps up to the first lead. The page hides them when that lead arrives. */
 export function Checklist() {
   const can = useCan();
   const accounts = useAccounts();
@@ -64,7 +64,7 @@ export function Checklist() {
   );
 }
 
-/** Steps that need an earlier one are quiet until that is done. */
+/** Buttons of later steps are less prominent until the earlier step is done. */
 function buttonOf(isNext: boolean): string {
   return isNext ? 'button primary' : 'button';
 }

@@ -4,7 +4,7 @@ import { Page } from '../../ui/page.tsx';
 import { Checklist } from './checklist.tsx';
 import { Today } from './today.tsx';
 
-/** Until the first lead exists, what leads to it. Then what needs attention. */
+/** Shows the steps up to the first lead, and afterwards a summary of the day. */
 export function Area() {
   const leads = useGet(['leads', 'latest'], (organizationId, options) =>
     client.leads.list({ organizationId, limit: 50 }, options),

@@ -9,7 +9,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 
 const shown = 5;
 
-/** What needs attention, and what happened today. */
+/** Shows open tasks, and what happened today. */
 export function Today({ leads }: { readonly leads: ListLeadsResponse['leads'] }) {
   const can = useCan();
 
@@ -32,7 +32,7 @@ function Card({
 }: {
   readonly title: string;
   readonly href: string;
-  /** The link to all of it. */
+  /** The text of the link to the full list. */
   readonly more: string;
   readonly children: ComponentChildren;
 }) {

@@ -4,7 +4,7 @@ import { attachmentNames } from './words.ts';
 
 type Attachment = Message['attachments'][number];
 
-/** Files from our storage are shown. Stories and shares stay at their network, and are links. */
+/** Shows files from our storage. Stories and shares stay at the network, and are shown as links. */
 export function Attachments({ attachments }: { readonly attachments: readonly Attachment[] }) {
   return (
     <>

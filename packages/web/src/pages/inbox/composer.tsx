@@ -14,7 +14,7 @@ import type { Replies } from './use-replies.ts';
 
 type Props = { readonly conversation: Conversation; readonly replies: Replies };
 
-/** The field for a reply, or why the network takes none. */
+/** The reply field, or the reason why the network accepts no reply. */
 export function Composer({ conversation, replies }: Props) {
   const permission = useGet(['inbox', 'can-reply', conversation.id], (organizationId, options) =>
     client.debug.canReplyToConversation(
@@ -160,11 +160,11 @@ function Writing({ conversation, replies, until }: Props & { readonly until: str
 
 type Attached = { readonly id: string; readonly name: string };
 
-/** The API sends files in private messages on these networks. */
+/** Networks on which the API can send files in private messages. */
 const takesFiles: readonly string[] = ['FACEBOOK', 'INSTAGRAM'];
 const accepted = 'image/jpeg,image/png,image/gif,video/mp4,video/quicktime';
 
-/** A file for the reply, which is uploaded when it is chosen and survives a reload. */
+/** The file of a reply. It is uploaded when chosen, and survives a reload. */
 function useFile({ id, platform, channel }: Conversation) {
   const { id: organizationId } = useMembership();
   const [draft, setDraft] = useDraft(`reply-file:${id}`);

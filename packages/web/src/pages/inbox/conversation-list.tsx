@@ -147,7 +147,7 @@ function View({
   );
 }
 
-/** Changes the address when the typing pauses, and follows it. */
+/** Updates the address when the person pauses typing, and shows the search of the address. */
 function Search() {
   const { filters, set } = useFilters();
   const { search = '' } = filters;

@@ -19,7 +19,7 @@ import { nameOf, placeOf, stopReasons, unansweredReasons } from './words.ts';
 
 type Opened = GetConversationResponse['conversation'];
 
-/** A conversation, with its customer at the side or below. */
+/** A conversation, with its customer next to it or below. */
 export function Conversation({ id, hasBack }: { readonly id: string; readonly hasBack: boolean }) {
   const { hrefOf } = useFilters();
   const conversation = useGetByLink(['inbox', 'conversation', id], (organizationId, options) =>
@@ -181,8 +181,8 @@ function Thread({ conversation }: { readonly conversation: Opened }) {
 }
 
 /**
- * Marks what is shown as read. Reading removes the reason why nobody answered, so `Attention` keeps
- * showing it.
+ * Marks the shown messages as read. Reading removes the reason why nobody answered, so `Attention`
+ * keeps showing it.
  */
 function useReading({ id: conversationId, unreadCount, unansweredReason }: Opened) {
   const { id: organizationId } = useMembership();
@@ -210,7 +210,7 @@ function useReading({ id: conversationId, unreadCount, unansweredReason }: Opene
   return reading;
 }
 
-/** Notices to read before answering. */
+/** Notices that people should read before answering. */
 function Attention({
   conversation,
   onWhy,

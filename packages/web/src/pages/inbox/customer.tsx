@@ -10,7 +10,7 @@ import { Form, Select, type Values } from '../../ui/form.tsx';
 import { Notes } from './notes.tsx';
 import { nameOf } from './words.ts';
 
-/** Who the customer is, their leads, and what the team has noted. */
+/** The customer's name, leads and the team's notes. */
 export function Customer({ conversation }: { readonly conversation: Conversation }) {
   return (
     <aside class="customer" aria-label="Customer">

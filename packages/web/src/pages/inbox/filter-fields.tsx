@@ -5,7 +5,7 @@ import { useFilters } from './filters.ts';
 import { useMembers } from './members.ts';
 import { statusNames } from './words.ts';
 
-/** The rarer filters. Their options are read when they are shown. */
+/** The less common filters. Their options load when the filters are shown. */
 export function FilterFields() {
   const { members, query } = useMembers();
   const accounts = useGet(['accounts'], (organizationId, options) =>

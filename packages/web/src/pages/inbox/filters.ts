@@ -26,7 +26,7 @@ export const orders = {
   waiting: 'Waiting longest',
 } as const;
 
-/** The filters, the search and the order in the address. */
+/** The filters, the search and the sort order of the address. */
 export function useFilters() {
   const [params, setParams] = useSearchParams();
   const [location] = useLocation();
@@ -56,7 +56,7 @@ export function useFilters() {
   return {
     filters,
     sort,
-    /** As the API takes them. It reports values that do not exist. */
+    /** As the API accepts them. The API reports unknown values. */
     wanted: { ...filters, sort } as Wanted,
     set: (changes: Readonly<Record<string, string | undefined>>) =>
       setParams(changed(changes), { replace: true }),

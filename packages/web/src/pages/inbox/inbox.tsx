@@ -4,7 +4,7 @@ import { useMatches } from '../../ui/use-matches.ts';
 import { Conversation } from './conversation.tsx';
 import { ConversationList } from './conversation-list.tsx';
 
-/** The list, and next to it the conversation where the window is wide enough for both. */
+/** The list, and next to it the conversation if the window is wide enough. */
 export function Area() {
   const [, params] = useRoute('/conversations/:id');
   const fitsBoth = useMatches('(width >= 80rem)');

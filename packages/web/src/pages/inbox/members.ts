@@ -1,6 +1,9 @@
 import { useMembers as useMemberList } from '../../frame/shared-data.ts';
 
-/** The members of the organization, and the name for the id of one, who can have left. */
+/**
+ * Returns the members of the organization, and a function for the name of a member. That member may
+ * have left.
+ */
 export function useMembers() {
   const query = useMemberList();
   const { data } = query;

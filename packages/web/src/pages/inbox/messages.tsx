@@ -14,15 +14,15 @@ import { nameOf } from './words.ts';
 
 type Conversation = GetConversationResponse['conversation'];
 
-/** A conversation comes with at most this many messages. Earlier ones are read by pages. */
+/** A conversation contains at most this many messages. Earlier ones load page by page. */
 const shownMessages = 100;
-/** People who have scrolled up further than this are reading, and stay where they are. */
+/** If people have scrolled up further than this, the list does not scroll to new messages. */
 const nearPixels = 400;
 
 type Shown = {
   readonly conversation: Conversation;
   readonly replies: Replies;
-  /** Explains what the agent did with a message. */
+  /** Opens the explanation of a message. */
   readonly onWhy: (messageId: string) => void;
 };
 
@@ -59,7 +59,9 @@ export function Messages(shown: Shown) {
   );
 }
 
-/** Reads the pages before the messages of the conversation, whose first page is theirs. */
+/**
+ * Loads earlier messages. The first page has the messages that the conversation already contains.
+ */
 function Earlier({
   conversationId,
   onLoad,
@@ -134,9 +136,9 @@ function haveOneAuthor(one: Message, other: Message): boolean {
 type BubbleProps = Shown & {
   readonly message: Message;
   readonly messages: readonly Message[];
-  /** The previous message has the same author. */
+  /** True if the previous message has the same author. */
   readonly isContinued: boolean;
-  /** Several messages of one minute share their time. */
+  /** False if a neighboring message of the same minute shows its time. */
   readonly hasTime: boolean;
 };
 
@@ -204,7 +206,7 @@ function Author({
   return <>{userId ? memberName(userId) : `Sent on ${networkNames[platform]}`}</>;
 }
 
-/** Whether a message of ours has arrived, and what to do if it has not. */
+/** The delivery state of our message, and what to do if it failed. */
 function Outcome({
   message,
   messages,

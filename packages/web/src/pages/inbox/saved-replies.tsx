@@ -12,7 +12,7 @@ import { nameOf } from './words.ts';
 
 type Props = {
   readonly conversation: Conversation;
-  /** The text of the field, with which a new saved reply begins. */
+  /** The text of the reply field, to create a saved reply from. */
   readonly text: string;
   readonly onChoose: (text: string) => void;
 };
@@ -147,7 +147,7 @@ function Delete({ reply, onClose }: { readonly reply: SavedReply; readonly onClo
   );
 }
 
-/** Fills in the placeholders of a saved reply, so that people can edit the result. */
+/** Fills in the placeholders of a saved reply. People can then edit the text. */
 function useFillIn({ customer, platform }: Conversation) {
   const { name: companyName } = useMembership();
   const formats = useFormats();

@@ -8,14 +8,14 @@ import { type Conversation, client, type ReplyToConversationResponse } from '../
 type Reply = { readonly text: string; readonly mediaIds: readonly string[] };
 
 export type Replies = Sending<Reply, ReplyToConversationResponse> & {
-  /** The text of the field. It survives a reload, and stays until it has been sent. */
+  /** The text of the reply field. It survives a reload, and stays until it is sent. */
   readonly draft: string;
   readonly setDraft: (text: string) => void;
 };
 
 /**
- * Sends replies, from the field and from `Send again` of messages that failed. Both share it, so
- * that the same text is the same message, whose status changes, rather than another one.
+ * Sends replies from the field, and resends failed messages. Both use the same key for the same
+ * text, so that a resend updates the failed message instead of adding one.
  */
 export function useReplies({ id: conversationId }: Conversation): Replies {
   const { id: organizationId } = useMembership();
@@ -34,14 +34,14 @@ export function useReplies({ id: conversationId }: Conversation): Replies {
           },
           options,
         );
-        // Keeps text that was typed in the meantime.
+        // Keeps text that the person typed in the meantime.
         if (current.current.trim() === text) {
           setDraft('');
         }
 
         return sent;
       } catch (error) {
-        // The message can be there, as failed, and the network can have closed the conversation.
+        // The conversation may now contain the failed message, or the network may have closed it.
         refresh(['inbox']);
         throw error;
       }

@@ -3,7 +3,7 @@ import { channelNames, networkNames } from '../../ui/networks.ts';
 
 type Customer = Conversation['customer'];
 
-/** The name that people know a customer by. Until the network reports one, it is an id. */
+/** Returns the customer's name. Until the network reports one, it is an id. */
 export function nameOf({ id, name, username }: Customer): string {
   return name === id && username ? `@${username}` : name;
 }
@@ -32,7 +32,7 @@ export const unansweredReasons = {
   NOT_SUPPORTED: 'The network doesn’t let us answer this message.',
 } as const satisfies Record<NonNullable<Conversation['unansweredReason']>, string>;
 
-/** Why the agent doesn't answer. Being taken over needs no explanation. */
+/** Why the agent doesn't answer. A conversation that a person took over needs no explanation. */
 export const stopReasons = {
   MAX_RESPONSES: 'it has reached its limit of answers',
   OUTSIDE_BUSINESS_HOURS: 'it is outside your business hours',
@@ -85,7 +85,7 @@ export const attachmentNames = {
   OTHER: 'Shared post',
 } as const satisfies Record<Message['attachments'][number]['kind'], string>;
 
-/** Who wrote the latest message, in front of its text. */
+/** Prefixes of the latest message, by author. */
 export const previewPrefixes = {
   CUSTOMER: '',
   BOT: 'Agent: ',

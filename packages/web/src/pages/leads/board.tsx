@@ -13,7 +13,7 @@ type BoardProps = {
   readonly onMove: (lead: Lead, stage: Stage) => void;
 };
 
-/** The leads of a pipeline by stage. Each stage loads its leads by pages. */
+/** The leads of a pipeline by stage. Each stage loads its own leads page by page. */
 export function Board(props: BoardProps) {
   const { filter } = useFilters();
   const selection = { ...useSelection(), pipelineId: props.pipeline.id };

@@ -9,7 +9,7 @@ import { Field, Form, type Values } from '../../ui/form.tsx';
 import { statusNames } from './lead.ts';
 import { filterNames, useSelection } from './selection.ts';
 
-/** The search, and further filters, whose choices load when they are opened. */
+/** The search, and further filters. Their options load when they are opened. */
 export function Filters({ pipelines }: { readonly pipelines: readonly Pipeline[] }) {
   const { those, set } = useFilters();
   const count = Object.keys(those(...filterNames)).length;

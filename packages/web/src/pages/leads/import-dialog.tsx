@@ -16,7 +16,7 @@ const pollMs = 1_000;
 
 type ImportProps = { readonly pipelines: readonly Pipeline[]; readonly onClose: () => void };
 
-/** Reads a file, shows what its import would do, and then imports it. */
+/** Reads a file, shows a preview of the import, and then imports it. */
 export function ImportDialog({ pipelines, onClose }: ImportProps) {
   const [csv, setCsv] = useState('');
   const [problem, setProblem] = useState('');
@@ -78,7 +78,7 @@ export function ImportDialog({ pipelines, onClose }: ImportProps) {
   );
 }
 
-/** Spreadsheets on Windows still save files that are not UTF-8. */
+/** Spreadsheets on Windows may save files that are not UTF-8. */
 function decoded(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -130,7 +130,7 @@ function Preview({
   );
 }
 
-/** Follows an import, or its rehearsal, until all rows are processed. */
+/** Follows an import or its preview until all rows are processed. */
 function useImport(started: LeadImport) {
   const query = useGet(
     ['leads', 'import', started.id],
@@ -228,7 +228,7 @@ function Rows({ csv, tried }: { readonly csv: string; readonly tried: LeadImport
   );
 }
 
-/** The header and the first rows. The service has accepted the file. */
+/** Returns the header and the first rows. The service has already accepted the file. */
 function firstRecords(csv: string): ReadonlyArray<readonly string[]> {
   const records: Array<readonly string[]> = [];
   for (const record of readCsv(csv)) {

@@ -192,7 +192,7 @@ function editedOf({ value, status, assignedToId, notes, customFields }: Detailed
   };
 }
 
-/** Sends only what was changed, so that changes of others stay. */
+/** Sends only changed fields, so that concurrent changes of other fields are kept. */
 function changesOf(stored: Edited, edited: Edited, custom: readonly CustomField[]) {
   const changed = custom.filter(
     ({ key }) => (stored.customFields[key] ?? '') !== (edited.customFields[key] ?? ''),

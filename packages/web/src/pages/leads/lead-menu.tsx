@@ -4,7 +4,7 @@ import type { Lead } from '../../service.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { Stage } from './move-lead.ts';
 
-/** The menu of a lead, which moves it without dragging. */
+/** The menu of a lead. It can move a lead without dragging. */
 export function LeadMenu({
   lead,
   stages,

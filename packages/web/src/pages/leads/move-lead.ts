@@ -9,7 +9,7 @@ export type Stage = { readonly id: string; readonly name: string };
 type Move = { readonly lead: Lead; readonly stage: Stage };
 type Lists = InfiniteData<ListLeadsResponse>;
 
-/** Moves leads between stages. They are shown in their new stage at once. */
+/** Moves leads between stages. The board shows the move immediately. */
 export function useMoveLead() {
   const { id: organizationId } = useMembership();
   const [last, setLast] = useState<Move>();
@@ -38,7 +38,7 @@ export function useMoveLead() {
   };
 }
 
-/** Changes the lists that are loaded, until they are read again. */
+/** Shows the post at its new time in the loaded lists, until they are loaded again. */
 function showInStage(organizationId: string, lead: Lead, stage: Stage): void {
   const moved = { ...lead, stageId: stage.id };
   for (const { queryKey } of queries

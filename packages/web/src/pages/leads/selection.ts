@@ -7,7 +7,7 @@ export type Selection = Omit<ListLeadsInput, 'organizationId' | 'page' | 'limit'
 
 export const filterNames = ['status', 'tag', 'segmentId', 'assignedToId', 'campaignId'] as const;
 
-/** Returns the leads that the filters in the address select. */
+/** Returns the leads that match the filters of the address. */
 export function useSelection(): Selection {
   const { those } = useFilters();
   const { status, ...others } = those(...filterNames, 'pipelineId');
@@ -21,12 +21,12 @@ export function useLeads(view: string, selection: Selection) {
   );
 }
 
-/** A search reads that many pages, and more on request. */
+/** A search loads this many pages, and more on request. */
 const pagesOfSearch = 10;
 
 /**
- * Searches the newest leads in the browser: the service has no search for leads. Reads up to 1,000
- * leads by itself.
+ * Searches the newest leads in the browser, because the API has no search for leads. Loads up to
+ * 1,000 leads by itself.
  */
 export function useSearchedLeads(selection: Selection, search: string) {
   const found = usePages(

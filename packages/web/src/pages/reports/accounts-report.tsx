@@ -11,7 +11,7 @@ import { DayChart } from './charts.tsx';
 import { addDays, daysBetween, type Range } from './range.tsx';
 import { Figures, Report } from './report.tsx';
 
-/** What the API accepts for accounts. */
+/** The longest range that the API accepts for accounts. */
 const mostDays = 90;
 
 export function AccountsReport({ range }: { readonly range: Range }) {

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useFormats } from '../../frame/formats.ts';
 
 /**
- * Charts are pictures with a summary: their tables have all values. They are as wide as their place,
- * so that texts keep their size.
+ * Returns the width of the chart's container. Drawing at this width keeps the text size. A chart is
+ * an image with a summary, because its table has all values.
  */
 function useWidth() {
   const place = useRef<HTMLDivElement>(null);
@@ -23,12 +23,12 @@ function useWidth() {
 }
 
 const height = 180;
-/** Room for the days below the lines, and for the highest number. */
+/** Space for the dates below the lines, and for the highest number above. */
 const [below, above] = [24, 18];
-/** Single points of longer ranges are not seen. */
+/** In longer ranges, dots would cover the line. */
 const mostDots = 45;
 
-/** How something changed from day to day. */
+/** A line chart with one value per day. */
 export function DayChart({
   label,
   days,
@@ -109,10 +109,10 @@ export type Bar = { readonly name: string; readonly value: number };
 
 const bandHeight = 40;
 const mostBars = 10;
-/** Of the characters of names, on average. */
+/** The average width of a character in names. */
 const characterWidth = 7;
 
-/** How parts compare, the first ten. */
+/** A bar chart of the first ten values. */
 export function BarChart({
   label,
   bars,

@@ -1,11 +1,11 @@
 import { useOrganization } from '../../frame/data.tsx';
 import { useFilters } from '../../ui/filters.tsx';
 
-/** Days of the organization, both inclusive. */
+/** Days in the organization's time zone, both inclusive. */
 export type Range = { readonly from: string; readonly to: string };
 
 const dayMs = 24 * 60 * 60_000;
-/** What the API accepts. */
+/** The longest range that the API accepts. */
 const mostDays = 366;
 
 const presets: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ export function daysOf(range: Range): readonly string[] {
   return Array.from({ length: daysBetween(range) }, (_, index) => addDays(range.from, index));
 }
 
-/** Returns the range of the address, which ends today on the clocks of the organization. */
+/** Returns the range of the address. By default, it ends today in the organization's time zone. */
 export function useRange(): Range {
   const { data } = useOrganization();
   const { filter } = useFilters();
@@ -61,7 +61,7 @@ function todayIn(timeZone: string | undefined): string {
   return `${parts.year}-${parts.month}-${parts.day}`;
 }
 
-/** Returns why a range has no report, as a sentence for people. */
+/** Returns the reason why a range has no report, as a sentence for people. */
 export function problemOf(range: Range): string | undefined {
   const days = daysBetween(range);
   if (days < 1) {
@@ -71,7 +71,7 @@ export function problemOf(range: Range): string | undefined {
   return days > mostDays ? 'Choose at most 366 days.' : undefined;
 }
 
-/** A choice of usual ranges, and two fields for any other. The address keeps it. */
+/** A choice of common ranges, and two fields for any other range. Stored in the address. */
 export function RangeFilter() {
   const { filter, set } = useFilters();
   const range = useRange();
@@ -128,8 +128,8 @@ function Day({
 }
 
 /**
- * The UTC days of a range, for reports that count by those. Days of the organization begin on the
- * UTC day before if it is east of Greenwich, and end on the one after if it is west.
+ * Returns the UTC days of a range, for reports that count by UTC days. A day of an organization
+ * east of Greenwich begins on the previous UTC day. West of Greenwich, it ends on the next one.
  */
 export function utcDaysOf({ from, to }: Range, timeZone: string | undefined): Range {
   const east = (day: string) => minutesEast(day, timeZone);

@@ -7,14 +7,14 @@ import { Empty } from '../../ui/states.tsx';
 
 export type Column<Row> = {
   readonly name: string;
-  /** The raw value, which the CSV file has. */
+  /** The raw value, for the CSV file. */
   readonly of: (row: Row) => Cell;
   /** What people see. */
   readonly show: (row: Row) => ComponentChildren;
   readonly isText?: boolean;
 };
 
-/** A chart with its table, which has all values, and the table's CSV file. */
+/** A chart with a table of all values, and the table as a CSV file. */
 export function Report<Row>({
   title,
   file,
@@ -23,12 +23,12 @@ export function Report<Row>({
   empty,
   children,
 }: {
-  /** Names the table and the file's button. */
+  /** The title of the table and of the file's button. */
   readonly title: string;
   readonly file: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** The title and explanation without rows. */
+  /** The title and explanation if there are no rows. */
   readonly empty: readonly [string, string];
   /** The chart. */
   readonly children: ComponentChildren;
@@ -83,7 +83,7 @@ export function Report<Row>({
   );
 }
 
-/** The sums above a chart. */
+/** The totals above a chart. */
 export function Figures({ of }: { readonly of: Readonly<Record<string, string>> }) {
   return (
     <dl class="figures">

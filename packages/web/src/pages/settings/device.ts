@@ -14,7 +14,7 @@ const systems = {
   Linux: 'Linux',
 };
 
-/** Names a browser by its user agent, as well as people need it. */
+/** Returns a readable name for a browser, from its user agent. */
 export function deviceOf(userAgent: string): string {
   const find = (names: Readonly<Record<string, string>>) =>
     Object.entries(names).find(([part]) => userAgent.includes(part))?.[1];

@@ -36,7 +36,10 @@ export function Members() {
   );
 }
 
-/** Roles that a person may give: members only what the organization allows them. */
+/**
+ * Returns the roles that a person may assign. Members may assign those that the organization
+ * allows.
+ */
 function useRolesToGive(): readonly Role[] {
   const can = useCan();
   const { data } = useOrganization();
@@ -155,7 +158,7 @@ function Person(member: Member) {
     changes: ['settings'],
   });
   const roles = useRolesToGive();
-  // Nobody raises their own role, and only owners change owners.
+  // Nobody can change their own role, and only owners can change owners.
   const mayChange = can('ADMIN') && (role !== 'OWNER' || can('OWNER'));
 
   return (

@@ -14,7 +14,10 @@ import { Webhooks } from './webhooks.tsx';
 type Tab = {
   readonly name: string;
   readonly Component: ComponentType;
-  /** Only admins and owners see the tab. Others who open its address read that only they can this. */
+  /**
+   * What other people cannot do here. Only admins and owners see the tab; others who open its
+   * address see this text.
+   */
   readonly forAdmins?: string;
 };
 

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-preact';
 import { useId, useRef, useState } from 'preact/hooks';
 
-/** A secret that the service shows only once. */
+/** Shows a secret that the service returns only once. */
 export function ShownOnce({
   label,
   secret,

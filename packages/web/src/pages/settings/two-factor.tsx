@@ -6,7 +6,7 @@ import { Field, Form, type Values } from '../../ui/form.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Failed } from '../../ui/states.tsx';
 
-/** Turns the second factor on and off. */
+/** Turns two-factor authentication on and off. */
 export function TwoFactor() {
   const { twoFactorEnabled, authProvider } = useUser();
   const { refresh } = useSession();
@@ -96,7 +96,10 @@ function Enable({
   );
 }
 
-/** The page's policy allows no images from data, so the service's drawing is drawn again. */
+/**
+ * The content security policy allows no data images, so the SVG of the service is rendered as
+ * elements.
+ */
 function QrCode({ svg }: { readonly svg: string }) {
   const [drawing, setDrawing] = useState<{ viewBox: string; path: string }>();
   useEffect(() => {

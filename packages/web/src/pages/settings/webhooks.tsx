@@ -52,7 +52,7 @@ export function Webhooks() {
   );
 }
 
-/** Adds a webhook, or changes one. */
+/** A form that adds or changes a webhook. */
 function Edit({
   webhook,
   onClose,
@@ -217,7 +217,7 @@ function Webhook({
   );
 }
 
-/** Attempts follow an event within seconds. */
+/** The service attempts a delivery within seconds after an event. */
 const readAgainMs = 2_000;
 
 function Deliveries({ webhookId }: { readonly webhookId: string }) {

@@ -69,7 +69,7 @@ export type NetworkClient = {
   readonly setDemographics: (postId: string, demographics: DemographicsRequest) => Promise<void>;
   readonly setMetrics: (postId: string, metrics: Readonly<Record<string, number>>) => Promise<void>;
   readonly setAccount: (userId: string, account: AccountRequest) => Promise<void>;
-  /** Sets what the profile look-up returns of a person. */
+  /** Sets the profile that the network returns for a person. */
   readonly setPerson: (personId: string, person: PersonRequest) => Promise<void>;
   /** Registers somebody who can give consent on the network's authorization page. */
   readonly addPerson: (person: SignInRequest) => Promise<{ readonly id: string }>;
@@ -87,7 +87,7 @@ export type NetworkClient = {
   readonly submitLeadAd: (request: LeadAdRequest) => Promise<SubmittedLeadAd>;
   /** Simulates a customer who taps a button under a message of the account. */
   readonly tap: (tap: Omit<TapRequest, 'type'>) => Promise<SentEvent>;
-  /** Sends the form that Meta signs for a person, or with `deliver: false` only returns it. */
+  /** Sends the form that Meta signs for a person. With `deliver: false`, only returns it. */
   readonly sendSignedRequest: (request: SignedRequestRequest) => Promise<SentSignedRequest>;
   /** Changes the service's app or project at the network, see `settings` of its service. */
   readonly setSettings: (settings: Readonly<Record<string, unknown>>) => Promise<void>;
@@ -106,7 +106,7 @@ export type SentSignedRequest = {
   readonly response: { readonly status: number | null; readonly body: unknown } | null;
 };
 
-/** A payment event, freshly signed. */
+/** A payment event. The sandbox signs it when it sends it. */
 export type PaymentEvent = {
   readonly id: string;
   readonly type: string;

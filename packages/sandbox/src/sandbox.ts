@@ -192,7 +192,7 @@ async function answerUnder(
 
   const pause = fault?.mode === 'slow' ? pauseOnce(fault.delayMs ?? 0, state.closing) : undefined;
   const answer = await service.answer(pause === undefined ? request : { ...request, pause });
-  // Applies a `slow` fault to services that never call `pause` themselves.
+  // Applies a `slow` fault to services that do not call `pause` themselves.
   await pause?.();
 
   return answer;
@@ -222,7 +222,7 @@ function pauseOnce(delayMs: number, signal: AbortSignal): () => Promise<void> {
   };
 }
 
-/** Reports a bug in the sandbox itself to the caller. An aborted request is dropped. */
+/** Reports a bug in the sandbox to the caller. Ignores an aborted request. */
 function reportError(state: SandboxState, response: ServerResponse, error: unknown): void {
   if (state.closing.aborted || response.destroyed || response.headersSent) {
     response.destroy();
@@ -238,7 +238,7 @@ function keepOpen(state: SandboxState, response: ServerResponse): void {
   response.once('close', () => state.held.delete(response));
 }
 
-/** Starts a response and keeps sending single blanks without ever ending it. */
+/** Starts a response and keeps sending single spaces without ending it. */
 function drip(
   state: SandboxState,
   response: ServerResponse,

@@ -16,12 +16,15 @@ type Network = {
   readonly page: string;
   readonly asks: Fields;
   readonly token: string;
-  /** How the exchange names the app's id and secret. `null`: in a Basic header. */
+  /**
+   * How the code exchange contains the app's id and secret. `null`: in a Basic authorization
+   * header.
+   */
   readonly app: readonly [id: string, secret: string] | null;
   readonly send: 'query' | 'form' | 'json';
   readonly codeField?: string;
   readonly appName?: string;
-  /** What a rejected app gets. */
+  /** The response to an app with wrong credentials. */
   readonly refusal: Readonly<Record<string, unknown>>;
 };
 

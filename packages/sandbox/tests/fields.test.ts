@@ -38,7 +38,7 @@ describe('Graph API fields', () => {
       category: 'Business',
       link: 'https://www.facebook.com/account-1',
     });
-    // A documented field without a value is left out.
+    // A documented field without a value is omitted.
     expect((await call(`${v25}/me?fields=name.as(title),website`)).body).toEqual({
       id: 'account-1',
       title: 'Bakery',

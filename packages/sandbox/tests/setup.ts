@@ -24,7 +24,7 @@ const aws = {
   maxAttempts: 1,
 };
 
-/** What only some networks have: the number of LinkedIn's app, and TikTok's second app. */
+/** Fields of single networks: the number of LinkedIn's app, and TikTok's second app. */
 const ownFields: Readonly<Partial<Record<Platform, object>>> = {
   LINKEDIN: { appId: '86400001' },
   TIKTOK: {
@@ -104,7 +104,7 @@ export function stripeClient(
   });
 }
 
-/** Returns the error that the call rejects with. Throws if the call succeeds. */
+/** Returns the error of the failed call. Throws if the call succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<Record<string, unknown>> {
   const outcome = await call.then(
     () => undefined,

@@ -4,7 +4,7 @@ import { refusalOf, startSetup, type World } from './setup.ts';
 
 const days = (from: number, to: number) => Math.round((to - from) / 86_400);
 
-/** Creates a customer with a card, and the price of a plan. */
+/** Creates a customer with a card, and returns it with the price of a plan. */
 async function buyer({ stripe }: World, card = 'pm_card_visa') {
   const customer = await stripe.customers.create({ payment_method: card });
   const methods = await stripe.customers.listPaymentMethods(customer.id);

@@ -7,7 +7,7 @@ export type ClientOptions = {
   readonly baseUrl: string;
   /** An API key, an operator's key for `platform`, or the `authToken` of a session. In browsers, the session's cookie works too. */
   readonly token?: string;
-  /** Retries after a 429, 502 or 503 or a failure of the network. Default: 2. */
+  /** The number of retries after a 429, 502, 503 or a network failure. Default: 2. */
   readonly maxRetries?: number;
   /** Default: 35,000. The slowest operation answers within 29 seconds. */
   readonly timeoutMs?: number;
@@ -16,7 +16,7 @@ export type ClientOptions = {
 };
 
 export type CallOptions = {
-  /** Default: a random key for each call. The retries of a call share it. */
+  /** Default: a random key for each call. Retries of a call use the same key. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 };
@@ -24,7 +24,7 @@ export type CallOptions = {
 type Input = Readonly<Record<string, unknown>>;
 
 const retriedStatuses: readonly number[] = [429, 502, 503];
-/** For longer waits, the call throws the error instead of retrying. */
+/** If the service asks for a longer wait, the call throws the error instead of retrying. */
 const longestWaitMs = 60_000;
 const firstWaitMs = 500;
 
@@ -121,7 +121,7 @@ function requestOf(
   };
 }
 
-/** Returns the response, or the error of the network. */
+/** Returns the response, or the error if the network failed. */
 async function attemptOf(
   options: ClientOptions,
   url: string,
@@ -185,7 +185,7 @@ function parsed(text: string): Input {
 }
 
 function isTemporary({ status, code }: SocialLeadsError, canRepeat: boolean): boolean {
-  // Nothing was done. Other failures can hide a success.
+  // The request changed nothing, so a retry is safe. After other failures, it may have succeeded.
   if (status === 429 || code === 'IDEMPOTENCY_IN_PROGRESS') {
     return true;
   }

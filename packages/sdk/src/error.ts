@@ -1,6 +1,6 @@
 import type { ErrorCode } from './operations.ts';
 
-/** A mistake in the input, for `VALIDATION_FAILED`. */
+/** A problem in the input, for `VALIDATION_FAILED`. */
 export type Issue = {
   readonly in: 'body' | 'query' | 'path' | 'header';
   readonly path: string;
@@ -16,16 +16,16 @@ type Details = {
   readonly cause?: unknown;
 };
 
-/** Every failure of a call: an error response, or `status` 0 if there was no response. */
+/** A failed call: an error response, or `status` 0 if there was no response. */
 export class SocialLeadsError extends Error {
   override readonly name = 'SocialLeadsError';
   readonly status: number;
-  /** For programs to decide by. Later versions can have more. */
+  /** The code that programs can react to. Later versions may have more codes. */
   readonly code: ErrorCode | undefined;
-  /** For support. Also in our logs. */
+  /** Helps support to find the request in our logs. */
   readonly requestId: string | undefined;
   readonly issues: readonly Issue[];
-  /** The whole response, with fields of certain errors such as `state`. */
+  /** The whole response body. Some errors have additional fields, such as `state`. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Seconds. */
   readonly retryAfter: string | undefined;

@@ -3,9 +3,9 @@ export type Operation = {
   /** Parameters by their name in the input, such as `{organizationId}`. */
   readonly path: string;
   readonly query?: readonly string[];
-  /** The field that is sent as `X-Organization-Id`. */
+  /** The input field that is sent as `X-Organization-Id`. */
   readonly header?: string;
-  /** The field of the response with the items of a list. */
+  /** The response field that contains the items of a list. */
   readonly items?: string;
   readonly isIdempotent?: true;
   readonly isRedirect?: true;
@@ -15,7 +15,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export type Send = (input: Fields) => Promise<Fields>;
 
-/** A list: `await` returns a page, and `for await` all items of this page and the next ones. */
+/**
+ * A list. `await` returns a page, and `for await` returns the items of this page and all following
+ * pages.
+ */
 export class Paged<Page, Item = unknown> implements PromiseLike<Page>, AsyncIterable<Item> {
   readonly #send: Send;
   readonly #operation: Operation;

@@ -2,9 +2,9 @@ import { Webhook } from 'standardwebhooks';
 import type { WebhookEvent } from './operations.ts';
 
 /**
- * Verifies a delivery and returns its event. `body` is the raw body, exactly as it was received.
+ * Verifies a delivery and returns its event. `body` is the raw body, exactly as received.
  *
- * @throws if the signature is wrong, or the delivery older than five minutes.
+ * @throws if the signature is wrong, or if the delivery is older than five minutes.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,

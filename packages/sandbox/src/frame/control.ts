@@ -18,7 +18,7 @@ export function isControlCall(request: SandboxRequest): boolean {
 
 /**
  * True if a page of another site sent the request. Browsers send `Origin` with every request that
- * changes something. A name that is not an IP address may be an attacker's that resolves to us.
+ * changes something. A host name is rejected too: an attacker's domain can resolve to this machine.
  */
 function isCrossSite({ headers }: SandboxRequest): boolean {
   const { origin, host, 'sec-fetch-site': site } = headers;

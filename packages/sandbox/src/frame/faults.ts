@@ -29,7 +29,7 @@ export const faultSchema = z
     body: z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
     delayMs: z.int().min(0).max(maximumDelayMs).optional(),
     times: z.int().min(1).optional(),
-    /** How many matching calls pass before the fault begins. */
+    /** The number of matching calls that succeed before the fault begins. */
     skip: z.int().min(0).optional(),
   })
   .refine((fault) => fault.mode !== 'slow' || fault.delayMs !== undefined, {
@@ -50,7 +50,7 @@ export type FaultBook = {
   /** Ends one fault. Returns false if there is no fault with that id. */
   readonly end: (id: string) => boolean;
   readonly clear: () => number;
-  /** Returns the oldest fault that matches the request and uses it once. */
+  /** Returns the oldest fault that matches the request, and counts one use of it. */
   readonly take: (service: string, request: SandboxRequest) => Fault | undefined;
 };
 
@@ -97,7 +97,7 @@ export function createFaultBook(): FaultBook {
   };
 }
 
-/** Counts the request if the fault lets it pass. */
+/** True if the fault applies now. Until then, counts the request as one that passes. */
 function hasBegun(faults: Map<string, Fault>, fault: Fault): boolean {
   const { skip = 0 } = fault;
 

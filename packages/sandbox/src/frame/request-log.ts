@@ -3,7 +3,7 @@ import type { SandboxRequest } from './service.ts';
 const keptRequests = 20_000;
 const keptBodyLength = 1_000_000;
 
-/** A logged request. `status` is null until, or unless, a response is sent. */
+/** A logged request. `status` is null until the sandbox sends a response. */
 export type LoggedRequest = {
   readonly id: string;
   readonly at: string;
@@ -20,11 +20,11 @@ export type LoggedRequest = {
 /** Filters for the logged requests. */
 export type RequestFilter = {
   readonly service?: string;
-  /** Only requests since this time. */
+  /** Returns only requests since this time. */
   readonly since?: Date;
-  /** Only requests with this text in the path, query, headers or body. */
+  /** Returns only requests with this text in the path, query, headers or body. */
   readonly contains?: string;
-  /** Only this many of the newest requests. */
+  /** Returns at most this many requests, the newest ones. */
   readonly limit?: number;
 };
 

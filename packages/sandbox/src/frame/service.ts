@@ -12,8 +12,8 @@ export type SandboxRequest = {
   /** The raw body, for binary content. */
   readonly bytes: Buffer;
   /**
-   * Waits for the duration of an active `slow` fault, or not at all. A service awaits this while it
-   * holds resources such as a lock, so they stay held for the same time.
+   * Waits for the duration of an active `slow` fault. A service awaits this while it holds
+   * resources such as a lock, so that they stay held for the same time.
    */
   readonly pause: () => Promise<void>;
 };
@@ -74,6 +74,6 @@ export type ServiceContext = {
   readonly secrets: Readonly<Record<string, string>>;
   /** The app's client id at Google. */
   readonly googleClientId: string;
-  /** The URL of the service under test without a trailing slash, once it is known. */
+  /** The URL of the service under test, without a trailing slash. Undefined until it is known. */
   readonly serviceUrl: () => string | undefined;
 };

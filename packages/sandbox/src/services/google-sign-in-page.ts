@@ -12,7 +12,8 @@ type Claims = {
 
 /**
  * Answers Google's sign-in page for the implicit flow, which returns an ID token in the fragment of
- * `redirect_uri`. A request that Google would not trust gets a page, never a redirect.
+ * `redirect_uri`. The sandbox answers a request that Google would not trust with an error page,
+ * never with a redirect.
  *
  * https://developers.google.com/identity/openid-connect/openid-connect#authenticationuriparameters
  */

@@ -5,7 +5,7 @@ import { describeIssues, jsonAnswer, parseJson, refusal } from '../frame/http.ts
 import type { SandboxAnswer, SandboxService, ServiceContext } from '../frame/service.ts';
 import { answerSignIn } from './google-sign-in-page.ts';
 
-/** What an ID token says. Without `sub`, it is derived from the address. */
+/** The claims of an ID token. Without `sub`, it is derived from the email address. */
 const idTokenSchema = z.strictObject({
   email: z.string().min(1),
   emailVerified: z.boolean().default(true),
@@ -16,7 +16,7 @@ const idTokenSchema = z.strictObject({
   nonce: z.string().min(1).optional(),
   aud: z.string().min(1).optional(),
   iss: z.string().min(1).default('https://accounts.google.com'),
-  /** In seconds. Negative: the token has expired. */
+  /** In seconds. A negative value issues an expired token. */
   expiresIn: z.int().default(3600),
 });
 

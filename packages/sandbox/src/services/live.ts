@@ -8,7 +8,7 @@ const connectionPath = /^\/@connections\/([^/]+)$/;
 const controlPath = /^\/live\/connections\/([^/]+)$/;
 
 /**
- * Stands in for the connections of API Gateway's WebSocket API where no client connects. The control
+ * Simulates the connections of API Gateway's WebSocket API in tests without a client. The control
  * API opens and closes them.
  */
 export function createLive(): SandboxService {

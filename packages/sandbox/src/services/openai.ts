@@ -34,7 +34,7 @@ type GivenAnswer = {
   timesLeft: number;
 };
 
-/** A row of the web page. */
+/** A row of the sandbox's web page. */
 type Asked = {
   readonly at: Date;
   readonly model: string;
@@ -49,7 +49,7 @@ const embeddingsPath = '/v1/embeddings';
 /** OpenAI's chat models, and fine-tuned ones. */
 const knownModel = /^(?:ft:)?(?:gpt-|chatgpt-|o\d)/;
 
-/** OpenAI's resources, including those that the sandbox does not have. Stripe has none of these. */
+/** OpenAI's resources, including unsupported ones. Stripe has no resources with these names. */
 const resources =
   /^\/v1\/(?:assistants|audio|batches|chat|completions|containers|conversations|embeddings|evals|fine_tuning|images|models|moderations|organization|realtime|responses|threads|uploads|vector_stores|videos)(?:\/|$)/;
 
@@ -128,7 +128,7 @@ export function createOpenai(context: ServiceContext): SandboxService {
     return jsonAnswer(201, { id });
   }
 
-  /** The fields that the test gave for this question. */
+  /** The answer that the test has configured for this question. */
   function takeGiven(question: string): GivenAnswer['fields'] {
     const given = answers.find(
       ({ contains, timesLeft }) => timesLeft > 0 && question.includes(contains),
@@ -158,7 +158,7 @@ export function createOpenai(context: ServiceContext): SandboxService {
     const whole = answerFor(messages, schema, given);
     const limit = chat.max_completion_tokens ?? chat.max_tokens ?? Number.POSITIVE_INFINITY;
     const room = limit - reasoning;
-    // What the model thinks counts against the limit, and can leave nothing for the answer.
+    // Reasoning tokens count towards the limit, and can leave no room for the answer.
     const isCut = tokensOf(whole) > room;
     const content = isCut ? whole.slice(0, Math.max(0, room * charactersPerToken)) : whole;
     const at = clock();

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { parseJson } from '../frame/http.ts';
 import type { ServiceContext } from '../frame/service.ts';
 
-/** Returns the first of the initial secrets that fits the schema. */
+/** Returns the first of the initial secrets that matches the schema. */
 export function fromSecrets<T>(
   secrets: ServiceContext['secrets'],
   schema: z.ZodType<T>,

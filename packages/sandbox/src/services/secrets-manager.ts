@@ -22,7 +22,7 @@ type Secret = {
   readonly name: string;
   readonly arn: string;
   readonly createdAt: Date;
-  /** By version id, oldest first. */
+  /** Versions by id, oldest first. */
   readonly versions: ReadonlyMap<string, SecretVersion>;
 };
 

@@ -34,7 +34,7 @@ const sendSchema = z.object({
 });
 
 const maximumRecipients = 50;
-/** The set that the template creates for a stage. In SES, other names do not exist either. */
+/** The configuration set of a stage. As in SES, other names do not exist. */
 const configurationSet = /^social-leads-[a-z0-9]+$/;
 const addressPattern = /^(?:[^<>\r\n]*<)?([^\s<>@,]+@[^\s<>@,]+)>?$/;
 

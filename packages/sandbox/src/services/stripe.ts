@@ -159,8 +159,8 @@ function pdfAnswer(store: StripeStore, invoiceId: string): SandboxAnswer {
 }
 
 /**
- * Merges the requested event object over the stored object with the same id. Charges, refunds and
- * disputes are also stored, so that the API shows them from then on.
+ * Merges the fields of the requested event into the stored object with the same id. Charges,
+ * refunds and disputes are also stored, so that the API returns them afterwards.
  */
 function report(store: StripeStore, type: string, object: StripeObject): StripeObject {
   if (type.startsWith('charge.dispute.')) {

@@ -1,8 +1,8 @@
 const jpegStart = 'ffd8ff';
 
 /**
- * True if an address returns a JPEG image. Only addresses on this machine are fetched. For all
- * others, the ending decides.
+ * True if the URL returns a JPEG image. Only URLs on this machine are fetched. For all others, the
+ * file extension decides.
  */
 export async function isJpegAt(url: string): Promise<boolean> {
   const { hostname, pathname } = new URL(url);

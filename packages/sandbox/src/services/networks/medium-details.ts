@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What a network received of a medium. */
+/** The data that a network received for a media file. */
 export type MediumDetails = {
   readonly url: string | null;
-  /** Null for an address that is not on this machine: the sandbox does not fetch it. */
+  /** Null if the URL is not on this machine: the sandbox does not fetch it. */
   readonly sha256: string | null;
   readonly bytes: number | null;
   readonly contentType: string | null;
@@ -24,12 +24,12 @@ export function detailsOfBytes(
   };
 }
 
-/** Only addresses on this machine are fetched. */
+/** The sandbox fetches only URLs on this machine. */
 export function isOnThisMachine(url: string): boolean {
   return ['127.0.0.1', 'localhost'].includes(new URL(url).hostname);
 }
 
-/** Fetches a medium, as a network does. */
+/** Fetches a media file, as a network does. */
 export async function detailsAt(
   url: string,
   altText: string | null = null,

@@ -20,7 +20,7 @@ const count = z.number().min(0);
 const tokenSchema = z.strictObject({
   userId: id,
   userName: z.string().min(1).optional(),
-  /** Creates a user token, for networks where people manage pages. */
+  /** Creates a user token, on networks where people manage pages. */
   pages: z.array(z.strictObject({ id, name: z.string() })).optional(),
   scopes: z.array(z.string()).optional(),
   /** Seconds. */
@@ -91,7 +91,9 @@ const tapSchema = z.strictObject({
   userId: id,
   type: z.literal('tap'),
   from: z.strictObject({ id, name: z.string() }),
-  /** The `id` of a reply. Absent for a button of another app, whose payload is `payload`. */
+  /**
+   * The `id` of a reply. Absent for a button that another app created: its payload is in `payload`.
+   */
   replyId: id.optional(),
   label: z.string(),
   payload: z.string().max(1_000).optional(),
@@ -268,7 +270,9 @@ function registerPerson(
   });
 }
 
-/** Lists comments by the ids of their events, which some networks' comments do not have. */
+/**
+ * Lists comments with the ids of their events, which differ from the comment's id on some networks.
+ */
 function listComments(
   { eventIdOf }: NetworkDefinition,
   world: NetworkWorld,
@@ -394,7 +398,7 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
   });
 }
 
-/** Sends the event of a button that a customer taps. */
+/** Sends the event that results when a customer taps a button. */
 function sendTap(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
   return withBody(tapSchema, request, async (said) => {
     const { userId, from, replyId, label, payload = null, eventId, deliveries } = said;
@@ -424,7 +428,7 @@ function unsent(world: NetworkWorld, deliveries: number): string | undefined {
   return world.serviceUrl() === undefined && deliveries > 0 ? unknownService : undefined;
 }
 
-/** Somebody submits the form of a lead ad. The same id again is the same submission. */
+/** Submits the form of a lead ad. The same id is the same submission. */
 function sendLeadAd(
   { platform, submitLeadAd }: NetworkDefinition,
   world: NetworkWorld,
@@ -547,7 +551,7 @@ function eventProblem(
     : 'eventId: must name an earlier message or comment';
 }
 
-/** Keeps the content of a file that the sandbox serves itself. */
+/** Stores the content of a file that the sandbox serves. */
 function served(world: NetworkWorld, request: SandboxRequest, file: Said['attachments'][number]) {
   const { kind, contentType = 'application/octet-stream', bytes = defaultBytes } = file;
   const id = randomUUID();

@@ -22,7 +22,7 @@ export type NetworkRoute = {
 export const eventTypes = ['message', 'comment', 'mention'] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** `announce`: the network names a new message without its content. */
+/** `announce`: the network sends the id of a new message without its content. */
 export const eventActions = ['send', 'edit', 'withdraw', 'announce'] as const;
 export type EventAction = (typeof eventActions)[number];
 
@@ -47,7 +47,7 @@ export type EventFile = {
   readonly url: string;
 };
 
-/** An action of a customer, or with `echo` of the account itself in the network's own app. */
+/** An action of a customer. With `echo`, an action of the account in the network's own app. */
 export type CustomerEvent = {
   readonly userId: string;
   readonly type: EventType;
@@ -63,12 +63,12 @@ export type CustomerEvent = {
   readonly action: EventAction;
   /** The delivery does not name the customer. */
   readonly isAnonymous: boolean;
-  /** The post that the customer passes on, with or without words of their own. */
+  /** The post that the customer reposts, with or without a comment. */
   readonly repostOf?: string | undefined;
   readonly quoteOf?: string | undefined;
 };
 
-/** A customer taps a button under a message of the account, or one that another app made. */
+/** A customer taps a button under a message. The account or another app created the button. */
 export type Tap = {
   readonly userId: string;
   readonly from: Person;
@@ -115,22 +115,22 @@ export type NetworkSettings = {
 
 /** The definition of a simulated network. */
 export type NetworkDefinition = {
-  /** Returns the id of the event that a comment made. Absent if it is the comment's own id. */
+  /** Returns the id of the event that a comment caused. Absent if it equals the comment's id. */
   readonly eventIdOf?: (world: NetworkWorld, commentId: string) => string | undefined;
   readonly platform: Platform;
   readonly tokens: TokenRules;
-  /** People manage pages, organizations or channels. Otherwise they have one account, their own. */
+  /** People manage pages, organizations or channels. Otherwise, each person has one account. */
   readonly managesAccounts: boolean;
-  /** Tokens of a second app that only knows accounts by ids of its own. */
+  /** Tokens of a second app, which identifies accounts by different ids. */
   readonly messaging?: {
     readonly tokens: (world: NetworkWorld) => TokenStore;
     readonly openIdOf: (userId: string) => string;
   };
   /** The first matching route answers. */
   readonly routes: readonly NetworkRoute[];
-  /** Signs a request about a person: that they removed the app, or want their data deleted. */
+  /** Signs a request about a person who removed the app, or wants their data deleted. */
   readonly signRequest?: (world: NetworkWorld, personId: string, issuedAt: Date) => string;
-  /** Somebody submits the form of a lead ad. Absent if the network has none. */
+  /** Submits the form of a lead ad. Absent if the network has no lead ads. */
   readonly submitLeadAd?: (world: NetworkWorld, form: LeadAdForm) => CreatedEvent;
   /** Creates a failure in the network's own format. */
   readonly failure: (status: number, message: string) => SandboxAnswer;
@@ -150,7 +150,7 @@ export type NetworkDefinition = {
     readonly changes?: Readonly<
       Partial<Record<Exclude<EventAction, 'send'>, readonly EventType[]>>
     >;
-    /** The network has posts that pass on or quote another one. */
+    /** The network has reposts or quotes. */
     readonly hasReposts?: boolean;
     /** The network does not push events. The service polls them. */
     readonly isPolled?: boolean;
@@ -159,15 +159,15 @@ export type NetworkDefinition = {
     /** Absent if the network's messages have no buttons. */
     readonly createTap?: (world: NetworkWorld, tap: Tap) => CreatedEvent;
   };
-  /** Posts that are made at the network itself. */
+  /** Posts that are created at the network itself. */
   readonly posts: {
     readonly identify: (
       world: NetworkWorld,
       userId: string,
     ) => { readonly id: string; readonly url: string };
-    /** Stores what the network keeps in addition to the post, when its text is set. */
+    /** Stores the network's additional data of a post, when its text is set. */
     readonly keep?: (world: NetworkWorld, post: SandboxPost) => void;
-    /** The network reports who saw a post. */
+    /** The network reports the age and gender of a post's viewers. */
     readonly hasDemographics?: boolean;
   };
   readonly settings?: NetworkSettings;

@@ -16,7 +16,7 @@ export type RunningNetwork = {
   readonly world: () => NetworkWorld;
 };
 
-/** Creates a network below a path of its own: the platform in lower case. */
+/** Creates a network. Its paths begin with the platform in lowercase. */
 export function createNetwork(
   definition: NetworkDefinition,
   context: ServiceContext,

@@ -26,17 +26,17 @@ export type SandboxPost = {
   /** In the order of the media. */
   readonly mediaDetails: readonly MediumDetails[];
   readonly url: string | null;
-  /** The account's own post that it replies to, the part of a thread before it. */
+  /** The account's own post that it replies to: the previous part of a thread. */
   readonly inReplyTo: string | null;
   /** The publication time, ISO 8601. */
   readonly at: string;
-  /** What the network received in addition to text and media, by the network's names. */
+  /** The settings of the post besides text and media, by the network's names. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Keys: likes, comments, shares, clicks, reach, impressions. */
   readonly metrics: Readonly<Record<string, number>>;
 };
 
-/** Who saw a post, in percent by age group and gender. */
+/** The viewers of a post, in percent by age group and gender. */
 export type SandboxDemographics = {
   readonly ageGroups: Readonly<Record<string, number>>;
   readonly genders: Readonly<Record<string, number>>;
@@ -64,13 +64,13 @@ export type SandboxComment = {
   readonly from: Person;
   readonly text: string;
   readonly at: string;
-  /** A private reply was sent to it. */
+  /** True after a private reply to it. */
   readonly isAnsweredPrivately: boolean;
-  /** Hidden by the account. */
+  /** True if the account hid it. */
   readonly isHidden?: boolean;
-  /** Liked by the account. */
+  /** True if the account liked it. */
   readonly isLiked?: boolean;
-  /** The post that this one passes on or quotes. */
+  /** The post that this one reposts or quotes. */
   readonly repostOf?: string | undefined;
   readonly quoteOf?: string | undefined;
 };
@@ -82,9 +82,9 @@ export type SandboxMessage = {
   readonly direction: 'in' | 'out';
   readonly text: string;
   readonly at: string;
-  /** The tag that the service sent with the message. */
+  /** The tag that the service set on the message. */
   readonly tag: string | null;
-  /** Sent through the API, not in the network's own app. */
+  /** True if it was sent through the API, not in the network's own app. */
   readonly isFromService: boolean;
   /** How often it was edited. */
   readonly edits?: number;
@@ -118,7 +118,9 @@ export type SandboxButton = {
   readonly reply: string | null;
 };
 
-/** What the profile look-up returns of a person. It is rejected if the name is null. */
+/**
+ * The profile that the network returns for a person. If the name is null, the request is rejected.
+ */
 export type SandboxProfile = {
   readonly name: string | null;
   readonly username?: string | undefined;
@@ -169,7 +171,7 @@ export type NetworkWorld = {
   readonly posts: Map<string, SandboxPost>;
   readonly media: Map<string, SandboxMedia>;
   readonly comments: Map<string, SandboxComment>;
-  /** Comments that were deleted. The network no longer knows them. */
+  /** Deleted comments, which the network no longer returns. */
   readonly deletedComments: Map<string, SandboxComment>;
   readonly messages: Map<string, SandboxMessage>;
   readonly replies: Map<string, SandboxReply>;
@@ -289,7 +291,7 @@ export function addSentMessage(
     readonly customer: Person;
     readonly text: string;
     readonly tag: string | null;
-    /** The comment of a private reply. */
+    /** The comment that a private reply answers. */
     readonly inReplyTo?: string;
     readonly attachments?: SandboxReply['attachments'];
     readonly buttons?: SandboxReply['buttons'];
@@ -399,7 +401,7 @@ export function commentsOn(world: NetworkWorld, postId: string): readonly Sandbo
     .reverse();
 }
 
-/** Hides or likes a comment, or reverses that. */
+/** Hides or likes a comment, or undoes it. */
 export function markComment(
   world: NetworkWorld,
   comment: SandboxComment,
@@ -413,12 +415,12 @@ export function deleteComment(world: NetworkWorld, comment: SandboxComment): voi
   world.deletedComments.set(comment.id, comment);
 }
 
-/** What the control API returns of a comment. */
+/** The fields of a comment in the control API. */
 export type ShownComment = Pick<
   SandboxComment,
   'id' | 'postId' | 'parentId' | 'from' | 'text' | 'at'
 > & {
-  /** Written by the account. */
+  /** True if the account wrote it. */
   readonly isOwn: boolean;
   readonly isHidden: boolean;
   readonly isLiked: boolean;
@@ -480,8 +482,8 @@ export function addCommentReply(
 }
 
 /**
- * Returns the profile of a person who wrote to the account: what was set, or the name of their
- * events. Undefined if the network rejects the look-up.
+ * Returns the profile of a person who wrote to the account: the configured one, or the name in
+ * their events. Undefined if the network rejects the request.
  */
 export function profileOf(
   world: NetworkWorld,

@@ -1,7 +1,7 @@
 import type { NetworkWorld } from './network-world.ts';
 
 /**
- * State that only one network has, in addition to the shared state. A reset discards it with the
+ * State of a single network, in addition to the shared state. A reset discards it together with the
  * world.
  */
 export function perWorld<T>(make: (world: NetworkWorld) => T): (world: NetworkWorld) => T {

@@ -4,7 +4,7 @@ export type RateState = {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** When the oldest counted call leaves the window. */
+  /** The time when the oldest counted call leaves the window. */
   readonly resetAt: Date;
 };
 
@@ -15,7 +15,7 @@ export type RateLimiter = {
   readonly peek: (key: string, limit: number, windowMs: number) => RateState;
 };
 
-/** Counts calls in sliding windows on the sandbox's clock. */
+/** Counts calls in sliding windows, by the sandbox's clock. */
 export function createRateLimiter(clock: () => Date): RateLimiter {
   const calls = new Map<string, number[]>();
   const recentCalls = (key: string, windowMs: number): number[] => {

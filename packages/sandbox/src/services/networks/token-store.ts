@@ -4,11 +4,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 export type TokenRules = {
   /** The prefix of an access token. */
   readonly prefix: string;
-  /** The lifetime of an access token. null: until it is revoked. */
+  /** The lifetime of an access token. Null if it is valid until revoked. */
   readonly accessSeconds: number | null;
   /** The remaining lifetime of tokens from the control API, to simulate older tokens. */
   readonly issuedSeconds?: number;
-  /** The lifetime of a refresh token. null: until it is revoked. */
+  /** The lifetime of a refresh token. Null if it is valid until revoked. */
   readonly refreshSeconds: number | null;
   /** A refresh token works once. Reuse revokes all tokens of the same consent. */
   readonly isRotating: boolean;
@@ -16,17 +16,20 @@ export type TokenRules = {
   readonly scopes: readonly string[];
 };
 
-/** A pair of tokens and the account or person it acts for. */
+/** A pair of tokens, and the account or person that it acts for. */
 export type Grant = {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** Shared by all pairs of one consent. */
+  /** All token pairs of one consent have the same value. */
   readonly familyId: string;
   readonly userId: string;
   readonly userName: string;
-  /** A person's token, for networks where people manage pages. Otherwise an account's own token. */
+  /**
+   * True for a person's token on networks where people manage pages. Otherwise, it is an account's
+   * token.
+   */
   readonly isPerson: boolean;
-  /** The person whose token a page's token was made with. */
+  /** The person whose token was used to create this page token. */
   readonly personId?: string | undefined;
   /** Pages that a person's token can act for. */
   readonly pages: ReadonlyArray<{ readonly id: string; readonly name: string }>;
@@ -40,7 +43,7 @@ export type GrantRequest = {
   readonly userId: string;
   readonly userName?: string | undefined;
   readonly pages?: Grant['pages'] | undefined;
-  /** Defaults to whether there are pages. */
+  /** True by default if there are pages. */
   readonly isPerson?: boolean | undefined;
   readonly personId?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
@@ -61,7 +64,10 @@ export type TokenStore = {
    * family.
    */
   readonly refresh: (refreshToken: string) => Grant | undefined;
-  /** Extends a valid access token, by default to its full lifetime, in place or as a new token. */
+  /**
+   * Extends a valid access token, by default to its full lifetime. Keeps the token or issues a new
+   * one.
+   */
   readonly extend: (
     accessToken: string,
     how: 'inPlace' | 'asNew',

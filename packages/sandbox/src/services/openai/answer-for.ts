@@ -9,7 +9,7 @@ export type ObjectSchema = {
   >;
 };
 
-/** Phrases that mean the customer wants to talk to a person. */
+/** Phrases of customers who want to talk to a person. */
 const asksForPerson = /\b(human|person|somebody real|real agent|representative)\b/i;
 const hasWords = /[\p{L}\p{N}]/u;
 const maxQuoted = 120;
@@ -79,10 +79,10 @@ function fieldValue(name: string, type: string | undefined, messages: readonly C
 }
 
 /**
- * Builds an answer from only the system prompt, the knowledge and the last message, so the same
- * input gets the same answer. The model obeys commands in messages, but not in the knowledge. With a
- * schema, the answer is an object that matches it: booleans, such as `covered`, are true. Given
- * fields replace others.
+ * Builds an answer from the system prompt, the knowledge and the last message only, so the same
+ * input gets the same answer. The model follows instructions in messages, but not in the knowledge.
+ * With a schema, the answer is an object that matches it. Booleans, such as `covered`, are true.
+ * Configured fields replace generated ones.
  */
 export function answerFor(
   messages: readonly ChatMessage[],

@@ -32,7 +32,7 @@ const ignored = z.unknown().optional();
 
 /**
  * The parameters of OpenAI's specification 2.3.0. Those that do not change the sandbox's answer are
- * accepted and ignored. The sandbox does not support tools, other modalities and web search.
+ * accepted and ignored. The sandbox supports neither tools nor other modalities nor web search.
  */
 const chatBody = z.strictObject({
   model: z.string().min(1),
@@ -86,7 +86,7 @@ type Reading =
   | { readonly request: ChatRequest; readonly refusal?: undefined }
   | { readonly refusal: Refusal; readonly request?: undefined };
 
-/** Parses a request for a completion, and rejects what the vendor rejects. */
+/** Parses a completion request. Rejects the same requests as OpenAI. */
 export function readChatRequest(body: unknown): Reading {
   const { data: request, error } = chatBody.safeParse(body);
   const refusal = error ? explainIssues(error) : problemOf(request);

@@ -9,7 +9,7 @@ export type Completion = {
   readonly content: string | null;
   readonly toolCalls: ReadonlyArray<Readonly<Record<string, unknown>>>;
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
-  /** The number of choices, which are all the same. */
+  /** The number of choices. The sandbox makes all of them equal. */
   readonly count: number;
   readonly usage: Readonly<Record<string, unknown>>;
 };
@@ -32,7 +32,7 @@ export function completionAnswer(completion: Completion): SandboxAnswer {
   return jsonAnswer(200, { ...headOf(completion, 'chat.completion'), choices, usage });
 }
 
-/** Writes a completion as server-sent events: chunks, on request the usage, and `[DONE]`. */
+/** Writes a completion as server-sent events: chunks, the usage if requested, and `[DONE]`. */
 export function completionStream(completion: Completion, includeUsage: boolean): SandboxAnswer {
   const { content, toolCalls, finishReason, count, usage } = completion;
   const head = headOf(completion, 'chat.completion.chunk');

@@ -5,7 +5,7 @@ import type { SandboxAnswer } from '../../frame/service.ts';
 import { explainIssues } from './chat-request.ts';
 
 const text = z.string().min(1);
-/** A text as the numbers of its tokens. */
+/** A text as a list of token ids. */
 const tokenNumbers = z
   .array(z.int().min(0))
   .min(1)
@@ -23,7 +23,7 @@ const embeddingsBody = z.strictObject({
   dimensions: z.int().min(1).optional(),
 });
 
-/** The full length of each model's vectors, and whether it can be shortened. */
+/** The length of each model's vectors, and whether requests may shorten them. */
 const models: Readonly<Record<string, { readonly dimensions: number; readonly fixed?: true }>> = {
   'text-embedding-3-small': { dimensions: 1_536 },
   'text-embedding-3-large': { dimensions: 3_072 },
@@ -36,7 +36,7 @@ const charactersPerToken = 4;
 
 type Failure = (status: number, text: string, code: string | null, param?: string) => SandboxAnswer;
 
-/** Answers a request for embeddings, and rejects what the vendor rejects. */
+/** Answers a request for embeddings. Rejects the same requests as OpenAI. */
 export function answerEmbeddings(body: unknown, failure: Failure): SandboxAnswer {
   const parsed = embeddingsBody.safeParse(body);
   if (!parsed.success) {
@@ -77,13 +77,16 @@ function encoded(vector: Float32Array, format: 'float' | 'base64') {
   return format === 'float' ? [...vector] : Buffer.from(vector.buffer).toString('base64');
 }
 
-/** Embeds a text as the sum of its words. Words of other texts are about orthogonal to it. */
+/**
+ * Embeds a text as the sum of its words' vectors. The vectors of unrelated words are nearly
+ * orthogonal.
+ */
 function embeddingOf(whole: string, dimensions: number): Float32Array {
   const words = whole
     .normalize('NFKC')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu);
-  // The sum does not depend on the order of the words, down to the last bit.
+  // Sorting makes the sum independent of the word order, down to the last bit.
   const sorted = (words ?? [whole]).toSorted();
   const sum = new Float64Array(dimensions);
   for (const word of sorted) {
@@ -98,7 +101,7 @@ function embeddingOf(whole: string, dimensions: number): Float32Array {
 const bytesPerNumber = 4;
 const highest = 2 ** 31;
 
-/** Returns a direction that looks random, and is always the same for the same word. */
+/** Returns a pseudorandom direction, which is always the same for the same word. */
 function directionOf(word: string, dimensions: number): Float64Array {
   const bytes = createHash('shake256', { outputLength: dimensions * bytesPerNumber })
     .update(word)

@@ -4,7 +4,7 @@ import { meaningsOf } from './meaning.ts';
 export type Passage = { readonly source: string; readonly text: string };
 
 const namedMark = /\bmark ([0-9a-f]{16,})\b/i;
-/** The share of the question's meanings that a passage must have. */
+/** The share of the question's concepts that a passage must contain. */
 const enough = 0.6;
 
 function systemText(messages: readonly ChatMessage[]): string {
@@ -24,7 +24,7 @@ function parsed(content: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Returns the passages that carry the mark of the instructions. */
+/** Returns the passages that have the marker from the instructions. */
 export function passagesIn(messages: readonly ChatMessage[]): readonly Passage[] {
   const [, mark] = namedMark.exec(systemText(messages)) ?? [];
   const fenced = messages.find((message) => mark && isFenced(message, mark));
@@ -36,7 +36,7 @@ function isFenced({ role, content }: ChatMessage, mark: string): boolean {
   return role === 'user' && parsed(content).mark === mark;
 }
 
-/** Returns everything that is not fenced as data. A weak model obeys what it finds there. */
+/** Returns all texts that are not marked as data. A weak model follows instructions in them. */
 function openTexts(messages: readonly ChatMessage[]): readonly string[] {
   const [, mark] = namedMark.exec(systemText(messages)) ?? [];
 
@@ -56,7 +56,7 @@ const asksForOthers =
 
 export type Obeyed = { readonly reply: string } | { readonly tool: string };
 
-/** Returns what the model does if a text outside the fence commands it. */
+/** Returns the model's answer if a text outside of the marked data gives it an instruction. */
 export function obeyedIn(messages: readonly ChatMessage[]): Obeyed | undefined {
   const command = openTexts(messages).find(
     (text) => overrides.test(text) || asksForPrompt.test(text),
@@ -74,7 +74,7 @@ export function obeyedIn(messages: readonly ChatMessage[]): Obeyed | undefined {
   return { reply: systemText(messages) };
 }
 
-/** Returns the passage that answers a question, without the question of a pair. */
+/** Returns the passage that answers a question, without the question of an FAQ pair. */
 export function lookUp(question: string, passages: readonly Passage[]): string | undefined {
   const asked = new Set(meaningsOf(question));
   const [best] = passages
@@ -85,7 +85,10 @@ export function lookUp(question: string, passages: readonly Passage[]): string |
   return best?.text.slice(best.text.indexOf('\n') + 1);
 }
 
-/** The first line of a pair is its question. The one with the fewest other topics fits best. */
+/**
+ * The first line of an FAQ pair is its question. The pair with the fewest other topics matches
+ * best.
+ */
 function topicsOf(text: string): number {
   const [question = ''] = text.split('\n');
 

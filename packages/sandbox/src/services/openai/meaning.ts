@@ -1,4 +1,4 @@
-/** Words of several languages that mean the same, as a language model knows them. */
+/** Words of several languages with the same meaning, as a language model knows them. */
 const concepts: Readonly<Record<string, readonly string[]>> = {
   open: 'open opens opening opened hours geoffnet offnen offnet offen offnungszeiten ouvert ouvrez ouvre horaires abierto abren abre horario horarios aperti orari aberto 営業 开门 营业'.split(
     ' ',
@@ -70,10 +70,10 @@ const conceptOf = new Map(
 /** Languages without spaces. */
 const unspaced = [...conceptOf.keys()].filter((word) => /[\u3040-\u30ff\u4e00-\u9fff]/.test(word));
 
-/** Long words with the same beginning mean about the same. */
+/** Long words with the same beginning have nearly the same meaning. */
 const stemLength = 6;
 
-/** Returns what the words of a text mean. Words without meaning of their own are left out. */
+/** Returns the concepts in a text. Omits words without a meaning, such as articles. */
 export function meaningsOf(text: string): readonly string[] {
   const plain = text
     .normalize('NFKD')

@@ -16,7 +16,7 @@ export type Refusal = {
 };
 
 /**
- * The efforts of each family of reasoning models, lowest first, and the default. Other models take
+ * The efforts of each family of reasoning models, lowest first, and the default. Other models have
  * no effort. As measured in https://github.com/experientiallabs/experiential/issues/764.
  */
 const families: ReadonlyArray<readonly [RegExp, readonly string[], string]> = [
@@ -28,7 +28,10 @@ const families: ReadonlyArray<readonly [RegExp, readonly string[], string]> = [
   [/^gpt-[6-9]/, ['none', 'low', 'medium', 'high', 'xhigh', 'max'], 'medium'],
 ];
 
-/** What a model thinks before a short answer. The default effort is more than a small limit. */
+/**
+ * The reasoning tokens before a short answer. The default effort uses more than a small limit
+ * allows.
+ */
 const tokensOfEffort: Readonly<Record<string, number>> = {
   none: 0,
   minimal: 64,
@@ -49,7 +52,7 @@ function effortOf({ model, reasoning_effort: effort }: ModelRequest): string {
   return effort ?? familyOf(model)?.standard ?? 'none';
 }
 
-/** Reasoning models have no such parameters, whatever their effort. */
+/** Reasoning models reject these parameters, whatever their effort. */
 const neverSupported = [
   'max_tokens',
   'presence_penalty',
@@ -68,7 +71,7 @@ function unsupportedParameter(param: string): Refusal {
   return { text, param, code: 'unsupported_parameter' };
 }
 
-/** Returns why the vendor rejects the parameters for this model, if it does. */
+/** Returns the reason why the vendor rejects the parameters for this model, if it does. */
 export function refusalOf(request: ModelRequest): Refusal | undefined {
   const { model, reasoning_effort: effort } = request;
   const temperature = request.temperature ?? 1;
@@ -112,7 +115,7 @@ export function refusalOf(request: ModelRequest): Refusal | undefined {
   return undefined;
 }
 
-/** Returns the tokens that the model spends on thinking. */
+/** Returns the number of tokens that the model uses for reasoning. */
 export function reasoningTokensOf(request: ModelRequest): number {
   return tokensOfEffort[effortOf(request)] ?? 0;
 }

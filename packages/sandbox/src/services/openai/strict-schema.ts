@@ -1,8 +1,8 @@
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * Returns why OpenAI rejects a schema in strict mode: every object must list all its properties as
- * required and allow no others.
+ * Returns the reason why OpenAI rejects a schema in strict mode: every object must list all its
+ * properties as required and allow no others.
  *
  * https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas
  */

@@ -1,6 +1,6 @@
 import { stripeRoute } from './route.ts';
 
-/** The account's own Stripe balance. The sandbox never makes payouts. */
+/** The account's own Stripe balance. The sandbox does not simulate payouts. */
 export const balanceRoutes = [
   stripeRoute({
     method: 'GET',

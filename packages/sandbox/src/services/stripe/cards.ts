@@ -4,7 +4,7 @@ import { StripeError } from './errors.ts';
 /** How a card's charges are disputed. */
 export type DisputeBehavior = { readonly reason: string; readonly isInquiry?: boolean };
 
-/** Why the bank declines. */
+/** The reason why the bank declines. */
 type Decline = {
   readonly code: string;
   readonly declineCode?: string;
@@ -20,9 +20,9 @@ type Decline = {
  * - `pm_card_createDispute…` pay, and every charge is then disputed.
  */
 export type CardBehavior = {
-  /** Declined when attached, confirmed or charged. */
+  /** The card is declined when attached, confirmed or charged. */
   readonly decline?: Decline;
-  /** Can be attached, and declines every charge. */
+  /** The card can be attached, but every charge is declined. */
   readonly chargeDecline?: Decline;
   readonly needsAuthentication?: boolean;
   /** Every charge succeeds and is then disputed. */

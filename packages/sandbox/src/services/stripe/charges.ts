@@ -8,7 +8,7 @@ type Charge = StripeObject & { readonly id: string };
 /** Refunds in these states return no money. */
 const failedStates: ReadonlySet<string> = new Set(['failed', 'canceled']);
 
-/** Returns the cents refunded of a charge, including refunds that only an event reported. */
+/** Returns the refunded cents of a charge, including refunds that only an event reported. */
 export function refundedCents(store: StripeStore, chargeId: string): number {
   const refunds = [...store.refunds.values()].filter(
     ({ charge, status }) => charge === chargeId && !failedStates.has(status),
@@ -39,7 +39,7 @@ export function findCharge(store: StripeStore, id: string): Charge | undefined {
   };
 }
 
-/** Stores what an event reports of a charge. The refunded amount never shrinks. */
+/** Stores the fields of a charge from an event. The refunded amount never decreases. */
 export function reportCharge(store: StripeStore, reported: StripeObject): StripeObject {
   const id = String(reported.id);
   const before = store.reportedCharges.get(id);
@@ -103,7 +103,7 @@ function writeCharge(
   };
 }
 
-/** Returns the charges of all payments, and those that a test reported. */
+/** Returns the charges of all payments, and those that a test created with an event. */
 export function listCharges(store: StripeStore): readonly Charge[] {
   const ids = new Set([
     ...[...store.paymentIntents.values()].flatMap(({ latestCharge }) => latestCharge ?? []),

@@ -229,7 +229,7 @@ function firstDefault(
     return null;
   }
 
-  // A test id passed in both places means the same payment method.
+  // A test id that is passed in both places is the same payment method.
   return wanted === params.payment_method && method !== undefined
     ? method.id
     : requireAttached(store, wanted, customer).id;

@@ -68,7 +68,7 @@ export function openDispute(
   put(store, dispute, 'created', ...(isInquiry ? [] : ['funds_withdrawn']));
 }
 
-/** Stores a dispute that an event reports. A dispute that has been won or lost stays so. */
+/** Stores a dispute from an event. A dispute that has been won or lost keeps its status. */
 export function reportDispute(store: StripeStore, reported: StripeObject): StripeObject {
   const id = String(reported.id ?? `du_1${randomText(23)}`);
   const before = store.disputes.get(id) ?? newDispute(store, { ...reported, id });
@@ -152,7 +152,7 @@ function requireOpen(store: StripeStore, id: string): Dispute {
   return dispute;
 }
 
-/** Stripe's test mode decides a dispute by these texts. */
+/** Texts that decide a dispute in Stripe's test mode. */
 const outcomes: Readonly<Record<string, 'won' | 'lost'>> = {
   winning_evidence: 'won',
   losing_evidence: 'lost',

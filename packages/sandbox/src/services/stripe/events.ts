@@ -27,7 +27,7 @@ type Sent = { readonly event: StripeEvent; statuses: readonly (number | null)[] 
 
 /** Sends the provider's events to the service and records the responses. */
 export type EventCenter = {
-  /** Sends an event of the provider's own, once. */
+  /** Sends one of the provider's own events, once. */
   readonly emit: (type: string, object: StripeObject) => void;
   /** Resolves once every event has been acknowledged or abandoned. */
   readonly settled: () => Promise<void>;
@@ -46,7 +46,7 @@ const eventRequest = z.strictObject({
 const deliveryRequest = z.strictObject({
   /** How often each event is delivered. */
   copies: z.int().min(1).max(20).default(1),
-  /** Holds events until no more occur for this long, and then delivers the newest first. */
+  /** Waits until no event has occurred for this long, and then delivers the newest first. */
   reverseAfterMs: z.int().min(0).max(10_000).default(0),
 });
 
@@ -204,10 +204,7 @@ function signatureOf(payload: string, secret: string, at: Date): string {
 
 const webhookSecrets = z.object({ stripeWebhookSecrets: z.array(z.string()).min(1) });
 
-/**
- * Returns the service's own webhook secret, because a real account shares one secret with the
- * service.
- */
+/** Returns the service's webhook secret. A real account shares this secret with the service. */
 function webhookSecretOf(secrets: Readonly<Record<string, string>>): string {
   const document = fromSecrets(secrets, webhookSecrets);
 

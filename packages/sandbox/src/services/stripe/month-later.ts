@@ -1,6 +1,6 @@
 /**
- * One month after `from`, on the same day of the month as `anchor`, or on the last day of a shorter
- * month.
+ * Returns the time one month after `from`, on the same day of the month as `anchor`, or on the last
+ * day of a shorter month.
  */
 export function monthLater(from: number, anchor: number): number {
   const date = new Date(from * 1_000);

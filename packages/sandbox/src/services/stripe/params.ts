@@ -1,7 +1,7 @@
 import { invalidParam, StripeError } from './errors.ts';
 import type { FormTree, FormValue } from './form.ts';
 
-/** Parses one parameter or throws. `name` is the full name, such as `a[b]`. */
+/** Parses one parameter. Throws if it is invalid. `name` is the full name, such as `a[b]`. */
 type Rule<T> = (value: FormValue, name: string) => T;
 
 /** The parameters of an API call. */
@@ -50,14 +50,14 @@ export function text(maximum = maximumText): Rule<string> {
   };
 }
 
-/** Text that an empty value unsets. */
+/** Text. An empty value unsets it. */
 export function clearableText(maximum = maximumText): Rule<string | null> {
   const rule = text(maximum);
 
   return (value, name) => rule(value, name) || null;
 }
 
-/** An id. Can't be unset. */
+/** An id. It can't be unset. */
 export const identifier: Rule<string> = (value, name) => {
   const id = text()(value, name);
 
@@ -159,7 +159,7 @@ export function object<S extends Shape>(shape: S): Rule<Params<S>> {
   };
 }
 
-/** Nested parameters under one name. An empty value unsets them. */
+/** Nested parameters under one name. An empty value unsets all of them. */
 export function clearableObject<S extends Shape>(shape: S): Rule<Params<S> | null> {
   const rule = object(shape);
 

@@ -274,7 +274,7 @@ function succeed(store: StripeStore, intent: PaymentIntent, method: PaymentMetho
   return paid;
 }
 
-/** Charges a card for an invoice. The card has been checked before. */
+/** Charges a card for an invoice. The caller has checked the card. */
 export function payByIntent(
   store: StripeStore,
   method: PaymentMethod,

@@ -43,7 +43,7 @@ function writeRefund(refund: Refund): StripeObject {
   };
 }
 
-/** Stores a refund that an event reports. */
+/** Stores a refund from an event. */
 export function reportRefund(store: StripeStore, reported: StripeObject): StripeObject {
   const id = typeof reported.id === 'string' ? reported.id : `re_3${randomText(23)}`;
   const before = store.refunds.get(id);

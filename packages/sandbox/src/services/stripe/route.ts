@@ -14,8 +14,8 @@ export type StripeRoute = {
   readonly method: string;
   readonly path: RegExp;
   /**
-   * Validates the parameters and returns the work. Errors thrown here reject the request before any
-   * work starts. Errors thrown by the work are its outcome, which an idempotency key stores.
+   * Validates the parameters and returns the work. An error thrown here rejects the request before
+   * any work starts. An error thrown by the work is its outcome, which an idempotency key stores.
    */
   readonly prepare: (
     store: StripeStore,
@@ -33,9 +33,9 @@ export function stripeRoute<S extends Shape>(definition: {
   readonly path: string;
   readonly params: S;
   readonly required?: readonly (keyof S & string)[];
-  /** Parameters that Stripe rejects since an API version, with the code of the error. */
+  /** Parameters that Stripe has rejected since an API version, with the error code. */
   readonly removed?: Readonly<Record<string, { readonly since: string; readonly code: string }>>;
-  /** Set if Stripe uses a special message for a missing parameter. */
+  /** Set if Stripe has a special message for a missing parameter. */
   readonly missingMessage?: string;
   readonly run: (
     store: StripeStore,
@@ -78,7 +78,7 @@ export function stripeRoute<S extends Shape>(definition: {
   };
 }
 
-/** Versions begin with their date. */
+/** An API version begins with its date. */
 function rejectRemoved(
   removed: Readonly<Record<string, { readonly since: string; readonly code: string }>>,
   form: FormTree,

@@ -9,7 +9,9 @@ import { type StripeObject, type StripeRoute, stripeRoute } from './route.ts';
 import type { StripeStore } from './store.ts';
 import { writeSubscription } from './subscriptions.ts';
 
-/** A text can be searched for parts (`~`), a number for ranges, a token only as a whole. */
+/**
+ * Searches find a part of a text (`~`), a range of a number, and only the whole value of a token.
+ */
 type FieldType = 'text' | 'token' | 'number' | 'metadata';
 
 type Searchable = {
@@ -78,7 +80,9 @@ const searchables: Readonly<Record<string, Searchable>> = {
   },
 };
 
-/** `GET /v1/<resource>/search`. They must come before the routes whose id is in the same place. */
+/**
+ * `GET /v1/<resource>/search`. These routes must precede those that have an id in the same place.
+ */
 export const searchRoutes: readonly StripeRoute[] = Object.entries(searchables).map(
   ([resource, searchable]) => {
     const path = `/v1/${resource}/search`;
@@ -216,7 +220,7 @@ function numberTest(operator: string, value: number): (stored: unknown) => boole
   return (stored) => typeof stored === 'number' && test(stored);
 }
 
-/** Texts are compared without regard to case. */
+/** Text comparison ignores case. */
 function textOf(stored: unknown): string | undefined {
   return stored === null || stored === undefined ? undefined : String(stored).toLowerCase();
 }

@@ -22,7 +22,7 @@ export type PaymentMethod = {
   readonly id: string;
   readonly created: number;
   readonly customer: string | null;
-  /** Detached, or its customer was deleted. It can't be attached again. */
+  /** True if it was detached or its customer was deleted. It can't be attached again. */
   readonly spent: boolean;
   readonly card: Readonly<Record<string, unknown>>;
   readonly billingDetails: Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ export type Refund = {
   readonly metadata: Readonly<Record<string, string>>;
 };
 
-/** A dispute, already in Stripe's format. */
+/** A dispute in Stripe's format. */
 export type Dispute = Readonly<Record<string, unknown>> & {
   readonly id: string;
   readonly created: number;
@@ -149,7 +149,7 @@ export type Invoice = {
     | 'subscription_cycle'
     | 'subscription_update'
     | 'upcoming';
-  /** The lines of a change within a period. Other invoices have one line for the period. */
+  /** The lines of a plan change within a period. Other invoices have one line for the period. */
   readonly prorations?: readonly Proration[];
   readonly description: string;
   readonly periodStart: number;
@@ -158,7 +158,7 @@ export type Invoice = {
   readonly nextAttempt: number | null;
   readonly paidAt: number | null;
   readonly voidedAt: number | null;
-  /** The payment intent that paid it. Null until then, and if nothing was to be paid. */
+  /** The payment intent that paid it. Null if it is not paid yet, or if nothing had to be paid. */
   readonly paymentIntent: string | null;
   readonly pdfUrl: string;
 };
@@ -171,7 +171,7 @@ export type StripeStore = {
   readonly paymentIntents: Map<string, PaymentIntent>;
   readonly refunds: Map<string, Refund>;
   readonly disputes: Map<string, Dispute>;
-  /** Fields of charges that only an event reported, by charge. */
+  /** Fields of charges from events, by charge. */
   readonly reportedCharges: Map<string, Readonly<Record<string, unknown>>>;
   readonly prices: Map<string, Price>;
   readonly subscriptions: Map<string, Subscription>;

@@ -23,7 +23,7 @@ export function cardOf(store: StripeStore, subscription: Subscription): PaymentM
   return own?.customer === subscription.customer ? own : store.paymentMethods.get(fallback ?? '');
 }
 
-/** Returns why the card would decline now, or undefined if it would pay. */
+/** Returns the reason why the card would be declined now, or undefined if it would pay. */
 export function refusalOf(
   method: PaymentMethod | undefined,
   amount: number,
@@ -75,7 +75,10 @@ export function payInvoice(
   return putInvoice(store, paid, 'invoice.paid', 'invoice.payment_succeeded');
 }
 
-/** Records a declined payment. The invoice stays open and may be retried some days later. */
+/**
+ * Records a declined payment. The invoice stays open, and the payment may be retried after some
+ * days.
+ */
 export function failInvoice(store: StripeStore, invoice: Invoice): Invoice {
   const days = retryDays[invoice.attempts];
   const failed: Invoice = {

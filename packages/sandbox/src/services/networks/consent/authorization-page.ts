@@ -13,7 +13,7 @@ export type ConsentClient = {
   readonly scopes: readonly string[];
 };
 
-/** How a network's authorization page differs from those of the others. */
+/** The differences between the networks' authorization pages. */
 export type ConsentRules = {
   readonly networkName: string;
   /** The parameter with the app's id. */
@@ -37,8 +37,8 @@ type Consent = {
 
 /**
  * Answers the network's authorization page. `sandbox=allow` and `sandbox=deny` answer it without a
- * click, as the person `sandbox_person` or somebody new. A request that the network would not trust
- * is rejected with a page, never with a redirect.
+ * click, as the person `sandbox_person` or as a new person. The sandbox answers a request that the
+ * network would not trust with an error page, never with a redirect.
  */
 export function authorize(call: NetworkCall, rules: ConsentRules): SandboxAnswer {
   const { world, request } = call;
@@ -77,7 +77,7 @@ function asksAgain(query: URLSearchParams): boolean {
   return (query.get('prompt') ?? '').split(' ').includes('consent');
 }
 
-/** Returns what is requested, or why the network rejects the request. */
+/** Returns the requested consent, or the reason why the network rejects the request. */
 function readConsent({ world, request }: NetworkCall, rules: ConsentRules): Consent | string {
   const { query } = request;
   const clientId = query.get(rules.clientParameter);
@@ -164,7 +164,7 @@ ${peopleOf(world).map(({ id, name }) => option(id, name, id === chosen))}
   return pageAnswer({
     title: `${networkName}: give consent`,
     body,
-    // Browsers also check where the response to a form redirects to.
+    // Browsers also apply this directive to the redirect after a form.
     formTarget: new URL(redirectUri).origin,
   });
 }

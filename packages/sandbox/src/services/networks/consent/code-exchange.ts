@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { NetworkWorld } from '../network-world.ts';
 import { findCode, type IssuedCode } from './consent-state.ts';
 
-/** Codes end after ten minutes. */
+/** Codes expire after ten minutes. */
 const codeLifetimeMs = 600_000;
 
 export type CodeProblem = 'unknown' | 'used' | 'expired' | 'redirectUri' | 'verifier';
@@ -12,8 +12,8 @@ export type RedeemedCode =
   | { readonly problem?: never; readonly issued: IssuedCode };
 
 /**
- * Redeems a code once. The caller has checked the app's credentials. A rejected attempt does not use
- * the code up.
+ * Redeems a code once. The caller has checked the app's credentials. A rejected attempt does not
+ * use up the code.
  */
 export function redeemCode(
   world: NetworkWorld,

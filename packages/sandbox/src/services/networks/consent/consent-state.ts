@@ -12,14 +12,14 @@ export type PersonAccount = {
 export type ConsentingPerson = {
   readonly id: string;
   readonly name: string;
-  /** Pages, organizations or channels. On other networks, only the person's own account. */
+  /** Pages, organizations or channels. On other networks, only the person's account. */
   readonly accounts: readonly PersonAccount[];
-  /** What the person consents to, if requested. Undefined: everything. */
+  /** The scopes that the person grants, if requested. Undefined: all of them. */
   readonly scopes?: readonly string[] | undefined;
   readonly hasRefreshToken: boolean;
 };
 
-/** An authorization code, and everything that its exchange must repeat. */
+/** An authorization code, and the values that its exchange must repeat. */
 export type IssuedCode = {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -40,7 +40,7 @@ type ConsentState = {
 
 const states = perWorld((): ConsentState => ({ people: new Map(), codes: new Map() }));
 
-/** Adds a person, or replaces the one with the same id. Tokens of the former stay valid. */
+/** Adds a person, or replaces the person with the same id. Existing tokens stay valid. */
 export function addPerson(world: NetworkWorld, person: ConsentingPerson): ConsentingPerson {
   states(world).people.set(person.id, person);
   world.people.set(person.id, { ...world.people.get(person.id), name: person.name });
@@ -51,12 +51,12 @@ export function addPerson(world: NetworkWorld, person: ConsentingPerson): Consen
   return person;
 }
 
-/** Returns everybody who signed in or was registered. */
+/** Returns all people who signed in or were registered. */
 export function peopleOf(world: NetworkWorld): readonly ConsentingPerson[] {
   return [...states(world).people.values()];
 }
 
-/** Returns the person with an id, or somebody new with one account of their own. */
+/** Returns the person with this id, or creates one with one account. */
 export function requirePerson(
   world: NetworkWorld,
   id: string | undefined,

@@ -1,7 +1,7 @@
 import type { GrantRequest } from '../token-store.ts';
 import type { IssuedCode } from './consent-state.ts';
 
-/** The token of a person, for networks where people manage pages or organizations. */
+/** The token of a person, on networks where people manage pages or organizations. */
 export function personGrant({ person, scopes }: IssuedCode): GrantRequest {
   return {
     userId: person.id,

@@ -80,7 +80,9 @@ function requireAppToken({ world, request }: Pick<NetworkCall, 'world' | 'reques
   }
 }
 
-/** Returns the ids of a person at the pages that they wrote to. In the sandbox, all are the same. */
+/**
+ * Returns the page-scoped ids of a person. In the sandbox, a person has the same id on all pages.
+ */
 function listPageScopedIds({ world, request, parts: [personId = ''] }: NetworkCall): SandboxAnswer {
   requireAppToken({ world, request });
   const { clientId, clientSecret } = world.app;
@@ -131,7 +133,9 @@ function listPages(call: NetworkCall): SandboxAnswer {
   });
 }
 
-/** A page's token ends with a short-lived token of the person, and never with a long-lived one. */
+/**
+ * A page's token expires with a short-lived token of the person, and never with a long-lived one.
+ */
 function issuePageToken(
   world: NetworkWorld,
   { userId: personId, issuedAt, expiresAt, scopes }: Grant,
@@ -286,7 +290,7 @@ function unsubscribePage(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { success: true });
 }
 
-/** Sets the app's callback URL, after a handshake with it. */
+/** Sets the app's callback URL, after the URL has answered a challenge. */
 async function setAppCallback(call: NetworkCall): Promise<SandboxAnswer> {
   const { world, request } = call;
   requireAppToken(call);

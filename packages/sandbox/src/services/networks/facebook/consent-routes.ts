@@ -7,7 +7,7 @@ import { graphPath, reject } from '../meta/api.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { pageScopes } from './scopes.ts';
 
-/** A short-lived token of a person: an hour. */
+/** A person's short-lived token is valid for an hour. */
 export const shortLivedSeconds = 3_600;
 const longLivedSeconds = 60 * 86_400;
 

@@ -9,7 +9,7 @@ export function createTap(world: NetworkWorld, tap: Tap): CreatedEvent {
   return signedEntry(world, 'page', id, entry);
 }
 
-/** Creates an event for a page's subscribers. */
+/** Creates an event for the webhook subscribers of a page. */
 export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   if (event.type === 'message') {
     const { id, entry } = messageEntry(world, event);
@@ -40,7 +40,7 @@ function commentEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
 }
 
 /**
- * Creates a mention: in a comment if the event names a post, otherwise in a post. Either accepts
+ * Creates a mention: in a comment if the event names a post, otherwise in a post. Both accept
  * replies.
  */
 function mentionEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {

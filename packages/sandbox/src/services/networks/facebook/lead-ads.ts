@@ -17,7 +17,7 @@ type StoredLead = Omit<LeadAdForm, 'leadgenId'> & {
 
 const leadsOf = perWorld(() => new Map<string, StoredLead>());
 
-/** Stores a submitted form, and creates the change for the page's subscribers. */
+/** Stores a submitted form, and creates the event for the page's subscribers. */
 export function submitLeadAd(world: NetworkWorld, form: LeadAdForm): CreatedEvent {
   const { id, userId, formId, adId, at } = keepLead(world, form);
   const seconds = Math.floor(Date.parse(at) / 1_000);
@@ -49,7 +49,7 @@ function keepLead(world: NetworkWorld, form: LeadAdForm): StoredLead {
   return lead;
 }
 
-/** `GET /{leadgen_id}`. `undefined` if the object is no lead. */
+/** `GET /{leadgen_id}`. Returns `undefined` if the object is not a lead. */
 export function readLead(call: NetworkCall): SandboxAnswer | undefined {
   const [id = ''] = call.parts;
   const lead = leadsOf(call.world).get(id);

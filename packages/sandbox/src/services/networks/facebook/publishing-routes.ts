@@ -109,7 +109,7 @@ function requireShortText(text: string): void {
   }
 }
 
-/** Uses an unpublished photo. Each photo can be used once. */
+/** Marks an unpublished photo as used. Each photo can be used once. */
 function takePhoto(world: NetworkWorld, pageId: string, photoId: string): MediumDetails {
   const photo = world.media.get(photoId);
 
@@ -259,7 +259,7 @@ function readObject(call: NetworkCall): SandboxAnswer {
 function readVideo(world: NetworkWorld, video: SandboxMedia) {
   const { id } = video;
   const isReady = video.polls > 0;
-  // A post has an id of its own.
+  // The post of a video has a different id than the video.
   const ownId = String(video.details.postId ?? numericId(15));
   const postId = `${video.userId}_${ownId}`;
 

@@ -66,7 +66,7 @@ function start({ world, request }: NetworkCall, userId: string, postType: string
   });
 }
 
-/** Fetches the video at `file_url`. The header is the only place where Facebook accepts it. */
+/** Fetches the video at `file_url`. Facebook accepts the URL only in this header. */
 async function receiveVideo({ world, request, parts }: NetworkCall): Promise<SandboxAnswer> {
   const [id = ''] = parts;
   const upload = world.media.get(id);
@@ -133,7 +133,7 @@ function finish(call: NetworkCall, pageId: string, postType: string): SandboxAns
   return jsonAnswer(200, { success: true, ...(postType === 'STORY' ? { post_id: postId } : {}) });
 }
 
-/** `GET /{video-id}`: an upload is complete at once, a publication on the second read. */
+/** `GET /{video-id}`: an upload is complete on the first read, a publication on the second. */
 export function readUpload(world: NetworkWorld, upload: SandboxMedia) {
   const { id, state, polls, details } = upload;
   const isReady = state === 'publishing' && polls > 0;

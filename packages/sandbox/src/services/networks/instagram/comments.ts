@@ -48,7 +48,7 @@ export function listComments(call: NetworkCall): SandboxAnswer {
   });
 }
 
-/** `POST /{media-id}/comments`: comments on an own medium. */
+/** `POST /{media-id}/comments`: comments on one of the account's own media. */
 export function commentOnMedia(call: NetworkCall): SandboxAnswer {
   const [mediaId = ''] = call.parts;
   const { world } = call;

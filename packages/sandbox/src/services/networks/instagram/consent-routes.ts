@@ -21,7 +21,10 @@ const rules: ConsentRules = {
   },
 };
 
-/** The authorization page and the exchange of codes and short-lived tokens, without a version. */
+/**
+ * The authorization page, and the exchange of codes and short-lived tokens. Their paths have no API
+ * version.
+ */
 export const consentRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: /^\/oauth\/authorize$/, answer: (call) => authorize(call, rules) },
   { method: 'POST', path: /^\/oauth\/access_token$/, answer: exchangeCode },

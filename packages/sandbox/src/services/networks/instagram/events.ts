@@ -9,7 +9,7 @@ export function createTap(world: NetworkWorld, tap: Tap): CreatedEvent {
   return signedEntry(world, 'instagram', id, entry);
 }
 
-/** Creates an event for an account's subscribers. */
+/** Creates an event for the webhook subscribers of an account. */
 export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   if (event.type === 'message') {
     const { id, entry } = messageEntry(world, event);

@@ -119,7 +119,7 @@ function requireOwnMedia({ world, request, parts }: NetworkCall, userId: string)
   return post?.userId === userId ? post : rejectUnknown(request.method, id);
 }
 
-/** This host has no deletion. Only graph.facebook.com deletes Instagram media. */
+/** This host cannot delete media. Only graph.facebook.com deletes Instagram media. */
 function rejectDeletion(call: NetworkCall): SandboxAnswer {
   const [id = ''] = call.parts;
   requireGrant(call);

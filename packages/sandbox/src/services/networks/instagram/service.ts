@@ -21,7 +21,7 @@ export const service: NetworkDefinition = {
   tokens: {
     prefix: 'IGAA',
     accessSeconds,
-    // Half the lifetime: a token younger than a day could not be extended.
+    // Half of the lifetime: Instagram cannot extend a token that is younger than a day.
     issuedSeconds: 30 * daySeconds,
     refreshSeconds: null,
     isRotating: false,

@@ -6,7 +6,7 @@ const dayMs = 86_400_000;
 
 /** The lifetime of a long-lived token: 60 days. */
 export const accessSeconds = 60 * 86_400;
-/** The lifetime of a token that a code was exchanged for. */
+/** The lifetime of a token that replaces a code. */
 export const shortLivedSeconds = 3_600;
 
 const shortLived = perWorld(() => new Set<string>());
@@ -16,7 +16,7 @@ export function isOldEnough({ expiresAt }: Grant, at: Date): boolean {
   return expiresAt !== null && expiresAt.getTime() - at.getTime() <= accessSeconds * 1_000 - dayMs;
 }
 
-/** Notes that a token came from a code, and is not long-lived. */
+/** Records that a token was issued for a code, so it is short-lived. */
 export function noteShortLived(world: NetworkWorld, accessToken: string): void {
   shortLived(world).add(accessToken);
 }

@@ -176,7 +176,7 @@ function listAccessControls(call: NetworkCall): SandboxAnswer {
   });
 }
 
-/** Names organizations. Needs no role in them. */
+/** Returns the names of organizations. Requires no role in them. */
 function lookUpOrganizations(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'rw_organization_admin');
   const known = new Map(organizationsOf(grant).map(({ id, name }) => [id, name]));

@@ -65,7 +65,7 @@ export function rejectUnknown(what: string): never {
   reject({ status: 404, code: 'NOT_FOUND', message: `Could not find entity ${what}` });
 }
 
-/** Creates an outage, or a failure with another status. */
+/** Creates an outage, or a failure with the given status. */
 export function outage(status: number, message: string): SandboxAnswer {
   if (status === 429) {
     return apiError({
@@ -171,7 +171,9 @@ export function memberUrn(grant: Grant): string {
   return `urn:li:person:${id}`;
 }
 
-/** Returns the id from an organization's URN. Requires that the member administers it. */
+/**
+ * Returns the id from an organization's URN. Requires that the member administers the organization.
+ */
 export function requireOrganization(grant: Grant, urn: unknown, field: string): string {
   if (typeof urn !== 'string') {
     return rejectField(field);

@@ -117,7 +117,7 @@ function removeComment(call: NetworkCall): SandboxAnswer {
   return { status: 204, body: '' };
 }
 
-/** Likes a comment. An actor has one reaction to an entity. */
+/** Likes a comment. Each actor can have one reaction per object. */
 function react(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const grant = requireGrant(call, 'w_organization_social');
@@ -198,7 +198,7 @@ function requireSubscriber(call: NetworkCall): string {
 
   const { appId } = call.world.app;
 
-  // The app is named by its number, never by its client id.
+  // The key contains the app's number, never its client id.
   if (app !== `urn:li:developerApplication:${appId}` || user !== memberUrn(grant)) {
     reject({
       status: 403,

@@ -93,13 +93,13 @@ function publish(call: NetworkCall): SandboxAnswer {
   return created(id);
 }
 
-/** Stores the text of a post that was made at LinkedIn itself, with its reserved characters. */
+/** Stores the text of a post that was created at LinkedIn itself, with its reserved characters. */
 export function keepCommentary(world: NetworkWorld, { id, text }: SandboxPost): void {
   const escaped = [...text].map((one) => (`\\${reserved}`.includes(one) ? `\\${one}` : one));
   commentaries(world).set(id, escaped.join(''));
 }
 
-/** The finder by author, newest first. */
+/** Lists posts by author, newest first. */
 function listPosts(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'r_organization_social');
   const { query } = call.request;
@@ -196,7 +196,7 @@ function requireMedia(
 }
 
 /**
- * Renders the visible text. LinkedIn accepts an unescaped reserved character, but cuts the text off
+ * Returns the visible text. LinkedIn accepts an unescaped reserved character, but cuts off the text
  * there.
  */
 export function render(commentary: string): string {

@@ -63,7 +63,7 @@ export function graphTime(iso: string): string {
 }
 
 /**
- * Rejects an object that does not exist or is not accessible. The Graph API does not distinguish.
+ * Rejects an object that does not exist or is not accessible. The Graph API has one error for both.
  */
 export function rejectUnknown(method: string, id: string): never {
   reject({

@@ -29,7 +29,7 @@ export function signedEntry(
   };
 }
 
-/** Meta's samples and some of its deliveries have ids as numbers. */
+/** Meta's samples, and some of its deliveries, contain ids as numbers. */
 function inMetasForm(world: NetworkWorld, json: string): string {
   return formOf(world).numericIds
     ? json.replaceAll(/("(?:id|\w+_id)":)"([1-9]\d*)"/g, '$1$2')
@@ -168,7 +168,7 @@ function keepMessage(
   return { sent, at: Date.parse(sent.at) };
 }
 
-/** Meta counts the edits of a message. */
+/** Meta counts how often a message was edited. */
 function keepEdit(world: NetworkWorld, sent: SandboxMessage): SandboxMessage {
   const edited = { ...sent, edits: (sent.edits ?? 0) + 1 };
   world.messages.set(sent.id, edited);

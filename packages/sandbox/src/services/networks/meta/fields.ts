@@ -32,7 +32,7 @@ function defaultsOf({ defaults }: NodeType): readonly RequestedField[] {
   return defaults.map((name) => ({ name, modifiers: {} }));
 }
 
-/** Requires that the type has the fields. Adds the fields that are returned of nested objects. */
+/** Requires that the type has these fields. Adds the default fields of nested objects. */
 function known(fields: readonly RequestedField[], type: NodeType): readonly RequestedField[] {
   return fields.map((field) => {
     if (!type.fields.has(field.name)) {
@@ -48,7 +48,7 @@ function known(fields: readonly RequestedField[], type: NodeType): readonly Requ
   });
 }
 
-/** The id is always returned, if the object has one. */
+/** The id is always returned if the object has one. */
 function select(node: Node, fields: readonly RequestedField[]): Node {
   const { id } = node;
   const chosen = fields.flatMap((field) => {
@@ -78,6 +78,6 @@ function shaped(value: unknown, { modifiers, nested }: RequestedField): unknown 
     };
   }
 
-  // A picture is an object within `data`.
+  // A picture is wrapped in `data`.
   return data === undefined ? fields(node) : { data: fields(data) };
 }

@@ -4,7 +4,7 @@ import type { NetworkWorld } from '../network-world.ts';
 import { perWorld } from '../per-world.ts';
 
 const settings = z.strictObject({
-  /** Deliveries have ids as numbers, as in Meta's own samples. */
+  /** Deliveries contain ids as numbers, as in Meta's own samples. */
   numericIds: z.boolean(),
 });
 
@@ -12,12 +12,12 @@ type Form = z.output<typeof settings>;
 
 const forms = perWorld((): { current: Form } => ({ current: { numericIds: false } }));
 
-/** Returns the form of the network's deliveries. */
+/** Returns the format of the network's deliveries. */
 export function formOf(world: NetworkWorld): Form {
   return forms(world).current;
 }
 
-/** Changes the form of the network's deliveries. */
+/** Changes the format of the network's deliveries. */
 export const formSettings: NetworkSettings = {
   schema: settings.partial(),
   apply: (world, changes) => {

@@ -114,7 +114,10 @@ async function contentOf(
     : { attachments: [await fetchAttachment(attachment, limits)] };
 }
 
-/** Fetches the file of a message. Meta rejects files of another type than the message says. */
+/**
+ * Fetches the file of a message. Meta rejects a file whose type differs from the type in the
+ * message.
+ */
 async function fetchAttachment(
   { type, payload: { url } }: Attachment,
   { imageTypes }: MessageLimits,

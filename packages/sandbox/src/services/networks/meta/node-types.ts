@@ -1,16 +1,16 @@
 /**
  * A type of object of the Graph API. The lists come from Meta's code generation specifications
- * (`facebook-business-sdk-codegen`, v25.0) and, for people, from the Messenger documentation. A
- * known field that the sandbox has no value for is missing in the answer, as at Meta.
+ * (`facebook-business-sdk-codegen`, v25.0) and, for people, from the Messenger documentation. Like
+ * Meta, the sandbox omits a known field that has no value.
  */
 export type NodeType = {
-  /** As in error messages. */
+  /** The name in error messages. */
   readonly name: string;
   /** Fields and edges that can be requested. */
   readonly fields: ReadonlySet<string>;
   /** The fields that are returned by default. */
   readonly defaults: readonly string[];
-  /** The types of fields whose own fields can be requested. */
+  /** Fields that contain an object. Requests can select the fields of that object, too. */
   readonly nested?: Readonly<Record<string, NodeType>>;
 };
 
@@ -106,7 +106,7 @@ export const pagePost = nodeType('PagePost', {
   nested: { comments: comment },
 });
 
-/** The answer to a new post has its id only, unless more is requested. */
+/** The response to a new post contains only its id, unless the request names more fields. */
 export const newPagePost: NodeType = { ...pagePost, defaults: ['id'] };
 
 export const video = nodeType('Video', {
@@ -151,7 +151,7 @@ export const instagramComment: NodeType = nodeType('IGComment', {
   defaults: 'id timestamp text',
   fields: `from hidden id legacy_instagram_comment_id like_count media parent_id replies text
     timestamp user username`,
-  // Replies have no replies.
+  // A reply cannot have replies.
   nested: {
     replies: nodeType('IGComment', {
       defaults: 'id timestamp text',

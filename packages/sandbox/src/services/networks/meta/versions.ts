@@ -3,7 +3,10 @@ import { reject, unknownPath } from './api.ts';
 
 const latest = 26;
 
-/** When each usable version expires: https://developers.facebook.com/docs/graph-api/changelog/versions */
+/**
+ * The expiration of each supported version:
+ * https://developers.facebook.com/docs/graph-api/changelog/versions
+ */
 const expirations: Readonly<Record<number, string>> = {
   21: '2027-01-21',
   22: '2027-05-20',
@@ -13,10 +16,10 @@ const expirations: Readonly<Record<number, string>> = {
 };
 
 /**
- * Lets routes answer only to usable versions of the Graph API.
+ * Makes routes answer only to supported versions of the Graph API.
  *
- * Meta serves an expired version as the oldest usable one. The sandbox rejects it, because nobody
- * notices a forgotten upgrade otherwise.
+ * Meta treats an expired version as the oldest supported one. The sandbox rejects it, because
+ * otherwise nobody would notice a forgotten upgrade.
  */
 export function withVersions(routes: readonly NetworkRoute[]): readonly NetworkRoute[] {
   return routes.map((route) => ({

@@ -85,7 +85,7 @@ function tokenAnswer(grant: Grant, hasRefreshToken: boolean): SandboxAnswer {
   });
 }
 
-/** Takes the token from the body, and works only for tokens of the app. */
+/** Takes the token from the body. Accepts only tokens of this app. */
 function inspectToken(call: NetworkCall): SandboxAnswer {
   const body = parseBusiness(inspection, call);
   const grant = requireBusinessGrant(call.world, body.access_token);

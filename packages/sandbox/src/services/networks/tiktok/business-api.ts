@@ -32,7 +32,7 @@ export const businessTokens = perWorld((world) =>
   ),
 );
 
-/** Returns the id that an account has in the Business app. It differs from that of the other app. */
+/** Returns the account's id in the Business app. The other app has a different id for it. */
 export function businessIdOf(userId: string): string {
   const hash = createHash('sha256').update(`business app\n${userId}`).digest('base64url');
 
@@ -76,7 +76,9 @@ export function requireBusinessGrant(world: NetworkWorld, token: string): Grant 
   return grant;
 }
 
-/** Requires a token of the account that the call names. Returns the account's id in this sandbox. */
+/**
+ * Requires a token of the account that the request names. Returns the account's id in this sandbox.
+ */
 export function requireBusiness(
   { world, request }: NetworkCall,
   businessId: string,

@@ -9,7 +9,7 @@ const rules: ConsentRules = {
   clientParameter: 'client_key',
   clients: (world) => [
     { clientId: world.app.clientId, needsPkce: true, scopes: userScopes },
-    // The token endpoint of the Business API has no parameter for a verifier.
+    // The token endpoint of the Business API has no parameter for a code verifier.
     { clientId: businessAppOf(world).clientId, needsPkce: false, scopes: businessScopes },
   ],
   scopeSeparator: ',',

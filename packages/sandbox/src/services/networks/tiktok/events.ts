@@ -12,8 +12,7 @@ import { longNumbers } from './api.ts';
 import { businessAppOf, businessIdOf, businessTokens } from './business-api.ts';
 
 /**
- * Creates an event of the Business app. An account that never authorized that app causes no
- * delivery.
+ * Creates an event of the Business app. Accounts that never authorized that app get no delivery.
  */
 export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const created =
@@ -25,7 +24,7 @@ export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedE
 
 /**
  * Uses the customer's id as the conversation id, to keep test data readable. As in the real API,
- * messages contain another id for the customer, which does not accept replies.
+ * messages contain a different id of the customer, which does not accept replies.
  */
 function messageEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const sent = keepMessage(world, event);
@@ -131,7 +130,7 @@ export function publicationEvent(
 
 type Signer = Pick<RegisteredApp, 'clientId' | 'clientSecret' | 'webhookSecret'>;
 
-/** Signs a delivery with the secret of its app. The signature covers the timestamp. */
+/** Signs a delivery with the secret of its app. The signature includes the timestamp. */
 function signed(
   world: NetworkWorld,
   { clientId, clientSecret, webhookSecret }: Signer,

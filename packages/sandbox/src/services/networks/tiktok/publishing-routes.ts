@@ -33,11 +33,17 @@ const maximumTitle = 2_200;
 const maximumDescription = 4_000;
 const maximumIds = 20;
 const pollsWhileProcessing = 1;
-/** The first answer that reports completion has no post id yet: moderation is still running. */
+/**
+ * The first response that reports completion has no post id yet, because moderation is still
+ * running.
+ */
 const pollsWithoutId = 2;
-/** Gives the service time to record the publication before the event with its post id arrives. */
+/** So the service records the publication before the event with the post id arrives. */
 const moderationMs = 500;
-/** Those of a public account, and of a private one: accounts whose name begins with "Private". */
+/**
+ * The privacy levels of public and private accounts. An account is private if its name begins with
+ * "Private".
+ */
 const publicLevels = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'];
 const privateLevels = ['FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'];
 const privacyLevels = [...publicLevels, ...privateLevels];
@@ -139,7 +145,7 @@ async function publishVideo(call: NetworkCall): Promise<SandboxAnswer> {
   return publish(call.world, { userId: grant.userId, text, media, settings }, 'v_pub_url~v2');
 }
 
-/** Rejects an audience that the creator does not have, and private branded content. */
+/** Rejects a privacy level that the account does not have, and private branded content. */
 function requireAllowed<
   Info extends {
     readonly privacy_level: string;
@@ -184,7 +190,7 @@ type FileUpload = {
   readonly total_chunk_count: number;
 };
 
-/** Small videos are one chunk. All but the last chunk have 5 to 64 MB. */
+/** A small video is one chunk. All chunks but the last one have 5 to 64 MB. */
 function openUpload(
   { world, request }: NetworkCall,
   post: Pick<Upload, 'userId' | 'text' | 'settings'>,
@@ -210,7 +216,10 @@ function openUpload(
   });
 }
 
-/** Receives the chunks in order. The last one publishes the video. The URL is the authorization. */
+/**
+ * Receives the chunks in order. The last one publishes the video. Knowing the URL is enough to
+ * upload.
+ */
 function receiveChunk({ world, request }: NetworkCall): SandboxAnswer {
   const publishId = request.query.get('upload_id') ?? '';
   const upload = uploads(world).get(publishId);
@@ -327,8 +336,8 @@ function keepPublication(
 }
 
 /**
- * Reports completion or failure from the second read on. The post's id follows when moderation ends,
- * in later reads and as an event.
+ * Reports completion or failure from the second read on. The post's id appears when moderation
+ * ends, in later reads and as an event.
  */
 function readStatus(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'video.publish');
@@ -442,7 +451,7 @@ function queryVideos(call: NetworkCall): SandboxAnswer {
   return apiAnswer({ videos: videos.map((post) => describe(post, fields)) });
 }
 
-/** As documented. The sandbox has no value for some. */
+/** From TikTok's documentation. The sandbox has no value for some of them. */
 const videoFields =
   'id title video_description create_time share_url like_count comment_count share_count view_count cover_image_url duration height width embed_html embed_link'.split(
     ' ',

@@ -10,8 +10,8 @@ import { publishingRoutes } from './publishing-routes.ts';
 import { userScopes } from './scopes.ts';
 
 /**
- * TikTok: the public API for posts, the Business API for messages and comments. Each has an app, tokens
- * and account ids of its own.
+ * TikTok: the public API for posts, and the Business API for messages and comments. Each has its
+ * own app, tokens and account ids.
  */
 export const service: NetworkDefinition = {
   platform: 'TIKTOK',

@@ -4,11 +4,14 @@ import type { NetworkWorld } from '../network-world.ts';
 import { perWorld } from '../per-world.ts';
 
 const settings = z.strictObject({
-  /** Self-serve plans may reply only to posts that mention the account explicitly. */
+  /** Self-serve plans may only reply to posts that mention the account explicitly. */
   isSelfServe: z.boolean(),
   /** Event types that this app may not subscribe to. */
   rejectedEvents: z.array(z.string()),
-  /** X rejects a recent text of the same account. Off, so that tests notice duplicates. */
+  /**
+   * X rejects a text that repeats a recent post of the account. Off by default, so that tests
+   * notice duplicates.
+   */
   rejectsDuplicates: z.boolean(),
 });
 

@@ -12,7 +12,7 @@ import {
 import { planOf } from './app.ts';
 import { describeComment, describeUser } from './publishing-routes.ts';
 
-/** Creates an event in the format of the Activity API. */
+/** Creates an event in the Activity API's format. */
 export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   return event.type === 'message' ? messageEvent(world, event) : postEvent(world, event);
 }
@@ -80,7 +80,7 @@ function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage 
 
 /**
  * Creates a post event: a reply to the account's post, or a customer's post that mentions it
- * explicitly. X does not deliver events that it does not let the app subscribe to.
+ * explicitly. X delivers no events of types that the app may not subscribe to.
  */
 function postEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const comment = keepComment(world, event);
@@ -163,7 +163,10 @@ function proof(world: NetworkWorld, text: string): string {
   return createHmac('sha256', secret).update(text).digest('base64');
 }
 
-/** Sends a challenge to the callback URL, which proves that it knows the consumer secret. */
+/**
+ * Sends a challenge to the callback URL. The response proves that the receiver knows the consumer
+ * secret.
+ */
 export async function performHandshake(
   world: NetworkWorld,
   callbackUrl: string,

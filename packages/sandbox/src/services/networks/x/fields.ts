@@ -1,7 +1,7 @@
 import type { SandboxRequest } from '../../../frame/service.ts';
 import { rejectInvalid } from './api.ts';
 
-/** The values that X's specification 2.167 lists, as far as the sandbox has them. */
+/** The values in X's specification 2.167 that the sandbox supports. */
 const postFields = new Set([
   'id',
   'text',
@@ -28,8 +28,8 @@ const expansions = new Set([
 const always = ['id', 'text', 'edit_history_post_ids'];
 
 /**
- * Returns the requested fields of a post. Rejects the older parameter `tweet.fields`: X still
- * accepts it, but no longer documents it, and ignores it silently where it does not.
+ * Returns the requested fields of a post. Rejects the older parameter `tweet.fields`: X accepts it
+ * on some paths, ignores it on others, and no longer documents it.
  */
 export function requestedFields({ query }: SandboxRequest): ReadonlySet<string> {
   if (query.has('tweet.fields')) {
@@ -65,7 +65,7 @@ function valuesOf(
       );
 }
 
-/** Returns the post or user with only these fields. */
+/** Returns the post or user with only the requested fields. */
 export function only(thing: object, fields: ReadonlySet<string>) {
   return Object.fromEntries(Object.entries(thing).filter(([name]) => fields.has(name)));
 }

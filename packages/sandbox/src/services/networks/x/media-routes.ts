@@ -35,7 +35,7 @@ const metadata = z.object({
   id: z.string(),
   metadata: z.object({ alt_text: z.object({ text: z.string().min(1).max(1_000) }) }),
 });
-/** The segments of an upload, by medium and index. */
+/** The segments of an upload, by media id and index. */
 const segments = perWorld(() => new Map<string, Buffer>());
 
 /** Chunked media uploads: initialize, append, finalize and read the state. */
@@ -70,7 +70,7 @@ function initialize(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { data: { id, media_key: `3_${id}`, expires_after_secs: 86_400 } });
 }
 
-/** Receives a segment as a file of a form, or as base64 in JSON. */
+/** Receives a segment, either as a file in a form or as base64 in JSON. */
 async function append(call: NetworkCall): Promise<SandboxAnswer> {
   const media = requireMedia(call, call.parts[0] ?? '');
   const parsed = segment.safeParse((await formOf(call.request)) ?? bodyOf(call.request));
@@ -91,7 +91,7 @@ async function append(call: NetworkCall): Promise<SandboxAnswer> {
   return jsonAnswer(200, { data: { expires_at: 0 } });
 }
 
-/** Returns the fields of a multipart form, and nothing if the body is none. */
+/** Returns the fields of a multipart form. Empty if the body is not a form. */
 async function formOf({ headers, bytes }: SandboxRequest) {
   const contentType = headers['content-type'] ?? '';
 
@@ -138,7 +138,7 @@ function takeSegment(world: NetworkWorld, name: string): Buffer {
   return content;
 }
 
-/** Sets the alternative text. X has it for images and GIFs alone. */
+/** Sets the alternative text. X supports it for images and GIFs only. */
 function setMetadata(call: NetworkCall): SandboxAnswer {
   const parsed = metadata.safeParse(bodyOf(call.request));
 
@@ -159,7 +159,7 @@ function setMetadata(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { data: { id, associated_metadata: given } });
 }
 
-/** Returns what was received of a post's media. */
+/** Returns the data that the network received for a post's media. */
 export function mediaDetailsOf(
   world: NetworkWorld,
   ids: readonly string[],

@@ -353,7 +353,7 @@ function describePost(post: SandboxPost, world: NetworkWorld) {
   };
 }
 
-/** X appends the address of a quoted post. */
+/** X appends the URL of a quoted post. */
 function quoting({ text, settings }: SandboxPost): string {
   const quoted = settings?.quote_tweet_id;
 
@@ -389,7 +389,7 @@ function referencesOf({ parentId, repostOf, quoteOf }: SandboxComment) {
   ];
 }
 
-/** Returns the same post as events contain it: they have kept the older names. */
+/** Returns the same post in the format of events, which still use the older names. */
 export function describeComment(comment: SandboxComment) {
   const { parentId, userId, text } = comment;
   const references = referencesOf(comment);
@@ -413,7 +413,7 @@ function describeShared({ id, text, from, parentId, postId, at }: SandboxComment
   };
 }
 
-/** Members of X Premium write long posts. Their `text` is cut. */
+/** Members of X Premium write long posts, whose `text` is truncated. */
 function isLong(text: string): boolean {
   return weightedLength(text) > maximumLength;
 }

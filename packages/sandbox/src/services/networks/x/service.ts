@@ -10,7 +10,7 @@ import { publishingRoutes } from './publishing-routes.ts';
 import { userScopes } from './scopes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
-/** X: the parts of its API version 2 that the service uses. */
+/** X: the parts of API version 2 that the service uses. */
 export const service: NetworkDefinition = {
   platform: 'TWITTER',
   managesAccounts: false,

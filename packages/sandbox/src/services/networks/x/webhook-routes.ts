@@ -22,7 +22,7 @@ type Webhook = {
   readonly created_at: string;
 };
 
-/** Kept outside of the shared world, because only X has webhooks with ids. */
+/** Not in the shared world, because only X has webhooks with ids. */
 const webhooks = new WeakMap<NetworkWorld, Map<string, Webhook>>();
 const maximumUrlLength = 200;
 const maximumPageSize = 1_000;
@@ -74,7 +74,7 @@ function listWebhooks(call: NetworkCall): SandboxAnswer {
   });
 }
 
-/** Creates a webhook, after a handshake with its URL. */
+/** Creates a webhook, after its URL has answered a challenge. */
 async function createWebhook(call: NetworkCall): Promise<SandboxAnswer> {
   requireApp(call);
   const { world } = call;
@@ -97,7 +97,7 @@ async function createWebhook(call: NetworkCall): Promise<SandboxAnswer> {
   return jsonAnswer(200, { data: created });
 }
 
-/** Addresses on this machine may have http and a port: the local stack has no others. */
+/** URLs on this machine may use http and a port, because the local stack has no public URL. */
 function requireUsableUrl(url: string): void {
   const { protocol, port, hostname } = new URL(url);
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';
@@ -108,7 +108,7 @@ function requireUsableUrl(url: string): void {
   }
 }
 
-/** X documents the reason, but not the status. */
+/** X documents the error's reason, but not its status. */
 function requireNewUrl(world: NetworkWorld, url: string): void {
   if (webhookAt(world, url) !== undefined) {
     rejectWebhook('DuplicateUrlFailed', 'A webhook is already registered for this URL');
@@ -145,7 +145,7 @@ async function requireProof(world: NetworkWorld, url: string): Promise<void> {
   }
 }
 
-/** Page tokens have at least 16 characters. */
+/** Pagination tokens have at least 16 characters. */
 function listSubscriptions(call: NetworkCall): SandboxAnswer {
   requireApp(call);
   const { query } = call.request;

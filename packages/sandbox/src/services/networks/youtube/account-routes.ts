@@ -127,7 +127,9 @@ const reported: Readonly<Record<string, string>> = {
   shares: 'shares',
 };
 
-/** Reports totals of a channel or of each given video. Omits videos whose metrics are all 0. */
+/**
+ * Returns the metrics of a channel, or of each given video. Omits videos whose metrics are all 0.
+ */
 function report(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const grant = requireGrant(call, [scopes.reports], {});
@@ -182,7 +184,9 @@ function rejectQuery(): never {
   });
 }
 
-/** Reports the viewers of one video in percent. Supports no other metric. */
+/**
+ * Returns the viewers of one video by age group and gender, in percent. Supports no other metric.
+ */
 function demographics(
   { world, request: { query } }: NetworkCall,
   channel: string,

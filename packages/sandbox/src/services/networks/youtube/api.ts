@@ -38,7 +38,7 @@ export function reject(failure: GoogleFailure): never {
   throw new NetworkRejectionError(apiError(failure));
 }
 
-/** Creates an outage, or a failure with another status. */
+/** Creates an outage, or a failure with the given status. */
 export function outage(status: number, message: string): SandboxAnswer {
   if (status === 401) {
     return apiError(badCredentials);
@@ -125,7 +125,7 @@ export function valuesOf({ query }: SandboxRequest, name: string): readonly stri
   return query.getAll(name).flatMap((values) => values.split(',').map((value) => value.trim()));
 }
 
-/** The parts of each resource, as in Google's discovery document. */
+/** The parts of each resource, from Google's discovery document. */
 const knownParts: Readonly<Record<string, string>> = {
   channels:
     'auditDetails brandingSettings contentDetails contentOwnerDetails id localizations snippet statistics status topicDetails',

@@ -156,7 +156,7 @@ function rejectText(text: string): void {
   }
 }
 
-/** Moderates a comment. A rejected comment is gone: it cannot be published again. */
+/** Moderates a comment. A rejected comment is deleted: it cannot be published again. */
 function moderate(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const grant = requireGrant(call, [scopes.all], { units: 50 });

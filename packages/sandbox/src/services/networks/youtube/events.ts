@@ -64,7 +64,7 @@ export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedE
   return { eventId: id };
 }
 
-/** Performs a handshake without a subscription. */
+/** Verifies the callback URL without a subscription. */
 export function performHandshake(
   world: NetworkWorld,
   callbackUrl: string,

@@ -40,7 +40,7 @@ type Session = {
   readonly title: string;
   readonly description: string;
   readonly privacyStatus: string;
-  /** The rest of the metadata. */
+  /** The remaining fields of the metadata. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly totalBytes: number;
   readonly received: Buffer;
@@ -61,7 +61,7 @@ export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'DELETE', path: /^\/youtube\/v3\/videos$/, answer: deleteVideo },
 ];
 
-/** Stores the public video of a post that was made at YouTube itself. */
+/** Stores the public video of a post that was created at YouTube itself. */
 export function keepVideo(world: NetworkWorld, { id, userId, text, at }: SandboxPost): void {
   titles(world).set(id, text.slice(0, maximumTitleLength));
   const details = { privacyStatus: 'public' };
@@ -159,7 +159,7 @@ function rejectMetadata(reason: string, message: string): never {
   reject({ status: 400, reason, domain: 'youtube.video', message });
 }
 
-/** Receives bytes or returns the progress of a session. The URL is the only authorization. */
+/** Receives bytes, or returns the progress of a session. Knowing the URL is enough to upload. */
 function receiveBytes(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const id = request.query.get('upload_id') ?? '';

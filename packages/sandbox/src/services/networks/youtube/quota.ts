@@ -7,7 +7,10 @@ type Used = { readonly day: string; readonly units: number; readonly uploads: nu
 const used = perWorld((): { current: Used } => ({ current: { day: '', units: 0, uploads: 0 } }));
 const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' });
 
-/** Charges a call to the daily quota, which resets at midnight Pacific Time. False if exhausted. */
+/**
+ * Charges a call to the daily quota, which resets at midnight Pacific Time. Returns false if the
+ * quota is exhausted.
+ */
 export function takeUnits(
   world: NetworkWorld,
   { units = 0, uploads = 0 }: { readonly units?: number; readonly uploads?: number },

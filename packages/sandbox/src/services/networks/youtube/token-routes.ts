@@ -91,7 +91,7 @@ function exchangeCode(world: NetworkWorld, form: URLSearchParams): SandboxAnswer
 
   const { issued } = redeemed;
   const person = personGrant(issued);
-  // The API does not name the channel of an upload or a reply: it is the first one.
+  // The API does not name the channel of an upload or a reply. It uses the first one.
   const grant = world.tokens.issue({ ...person, userId: person.pages?.[0]?.id ?? person.userId });
 
   return tokenAnswer(world, grant, issued.isOffline && issued.person.hasRefreshToken);

@@ -2,8 +2,8 @@ let segmenter: Intl.Segmenter | undefined;
 
 /**
  * Splits a text into graphemes, the characters that a reader sees: an accented letter is one, and
- * so is an emoji of several code points. The segmenter is created on first use, because loading its
- * tables would dominate the cold start of some functions.
+ * an emoji of several code points is one. The segmenter is created on first use, because loading
+ * its tables would dominate the cold start of some functions.
  */
 export function graphemesOf(text: string): readonly string[] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -26,7 +26,10 @@ export function clip(text: string, count: number): string {
   return isLonger ? `${firstCharacters(text, count - 1)}…` : text;
 }
 
-/** Unicode's stream-safe format allows as many: https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format */
+/**
+ * Unicode's stream-safe format allows 30 marks:
+ * https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format
+ */
 const excessMarks = /(\p{M}{30})\p{M}+/gu;
 
 /**
@@ -47,14 +50,14 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 }
 
-/** Removes what stores and networks do not preserve: NUL and lone surrogates. */
+/** Removes characters that storage or networks would not preserve: NUL and lone surrogates. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '');
 }
 
 /**
- * Removes the characters that change the direction of text, which can make a text look like another
- * one. Joiners stay: emoji and some scripts need them.
+ * Removes the characters that change the direction of text, because they can make a text look like
+ * a different one. Keeps joiners, which emoji and some scripts need.
  */
 export function withoutBidiControls(text: string): string {
   return text.replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '');

@@ -15,9 +15,9 @@ export class CircuitOpenError extends Error {
 }
 
 /**
- * Decides whether a response or failure is an outage of the vendor. Errors caused by the caller are
- * not: a vendor that rejects a request is up. `undefined` if a failure says nothing about the
- * vendor.
+ * Decides whether a response or failure is an outage of the vendor. Errors that the caller caused
+ * are not: a vendor that rejects a request is available. `undefined` if a failure says nothing
+ * about the vendor.
  */
 export type Outage<T> = {
   readonly inAnswer?: (answer: T) => boolean;
@@ -26,9 +26,9 @@ export type Outage<T> = {
 
 type Circuit = {
   outages: number;
-  /** Set while the circuit is open: no calls are allowed until then. */
+  /** Set while the circuit is open: no calls are allowed until this time. */
   refusesUntilMs: number | undefined;
-  /** Incremented on opening, so that results of earlier calls are ignored. */
+  /** Incremented when the circuit opens, so that results of earlier calls are ignored. */
   openings: number;
 };
 
@@ -36,8 +36,8 @@ const circuits = new Map<string, Circuit>();
 
 /**
  * Calls a vendor through a circuit breaker. After five consecutive outages, all calls fail
- * immediately for 30 seconds. Then one call is let through, which closes or reopens the circuit.
- * State is per instance.
+ * immediately for 30 seconds. Then one trial call closes or reopens the circuit. Each instance has
+ * its own state.
  *
  * @throws CircuitOpenError, and anything that the call throws.
  */

@@ -4,20 +4,22 @@ type Clock = () => number;
 
 let clock: Clock = Date.now;
 
-/** Returns milliseconds since the epoch. All code reads the time here. */
+/** Returns milliseconds since the epoch. All code gets the time from here. */
 export function now(): number {
   return clock();
 }
 
 /**
- * Returns a UTC time in ISO 8601, `offsetMs` from now. Pass the same `fromMs` for related times.
+ * Returns a UTC time in ISO 8601, `offsetMs` after `fromMs`. Pass the same `fromMs` for related
+ * times.
  */
 export function timestamp(offsetMs = 0, fromMs = now()): string {
   return new Date(fromMs + offsetMs).toISOString();
 }
 
 /**
- * Returns the start of the current UTC minute, hour or day (by its length), in epoch milliseconds.
+ * Returns the start of the current UTC minute, hour or day, depending on the length, in epoch
+ * milliseconds.
  */
 export function presentBegan(lengthMs: number): number {
   const nowMs = now();
@@ -25,7 +27,7 @@ export function presentBegan(lengthMs: number): number {
   return nowMs - (nowMs % lengthMs);
 }
 
-/** Returns epoch seconds, `offsetSeconds` from now, as needed by DynamoDB's TTL. */
+/** Returns epoch seconds, `offsetSeconds` from now, in the format of DynamoDB's TTL. */
 export function epochSeconds(offsetSeconds = 0): number {
   return Math.floor(now() / 1000) + offsetSeconds;
 }
@@ -49,7 +51,7 @@ export const dayMs = 86_400_000;
 
 let pauseFor = (ms: number): Promise<unknown> => wait(ms);
 
-/** Waits. Tests can replace it with `setPause`. */
+/** Waits. Tests can replace this function with `setPause`. */
 export async function pause(ms: number): Promise<void> {
   await pauseFor(ms);
 }

@@ -1,9 +1,9 @@
-/** The fields that were given a value or null. Those that are undefined are left out. */
+/** Returns the fields that have a value or null, without those that are undefined. */
 export function definedFields<Fields extends object>(fields: Fields): Partial<Fields> {
   return without(fields, (value) => value === undefined);
 }
 
-/** The fields that have a value. Those that are null or undefined are left out. */
+/** Returns the fields that have a value, without those that are null or undefined. */
 export function compact<Fields extends object>(fields: Fields): Fields {
   return without(fields, (value) => value === undefined || value === null) as Fields;
 }

@@ -1,4 +1,4 @@
-/** Reads a required variable. Variables contain only the names of secrets. */
+/** Reads a required variable. Variables contain the names of secrets, never the secrets. */
 
 function required(name: string): string {
   const value = process.env[name];
@@ -20,7 +20,7 @@ function list(name: string): readonly string[] {
     .filter((entry) => entry !== '');
 }
 
-/** Reads an integer of at least 0, or returns the default if the variable is not set. */
+/** Reads an integer of at least 0. Returns the default if the variable is not set. */
 export function wholeNumber(name: string, fallback: number): number {
   const value = process.env[name];
   if (!value) {
@@ -62,19 +62,19 @@ export const config = {
   get filesBucket() {
     return required('FILES_BUCKET');
   },
-  /** Scales `maxConcurrency` of all workers. */
+  /** A percentage that scales `maxConcurrency` of all workers. */
   get workerConcurrencyPercent() {
     return wholeNumber('WORKER_CONCURRENCY_PERCENT', 100);
   },
-  /** The WebSocket API, as browsers connect to it. */
+  /** The URL of the WebSocket API for browsers. */
   get websocketUrl() {
     return required('WEBSOCKET_URL');
   },
-  /** Base URL of the links in emails: the web app, unless there is another front end. */
+  /** Base URL of the links in emails: the web app, or another front end if one is configured. */
   get appUrl() {
     return optional('APP_URL') ?? `${config.publicBaseUrl}/app`;
   },
-  /** Origins that may show the web app in a frame. */
+  /** Origins that may embed the web app in a frame. */
   get embedOrigins() {
     return list('EMBED_ORIGINS');
   },
@@ -87,14 +87,14 @@ export const config = {
   get mailFrom() {
     return required('MAIL_FROM');
   },
-  /** SES applies the set's suppression of bounced addresses, and counts its bounces. */
+  /** With this set, SES suppresses bounced addresses and counts bounces. */
   get mailConfigurationSet() {
     return optional('MAIL_CONFIGURATION_SET');
   },
   get allowedOrigins() {
     return list('ALLOWED_ORIGINS');
   },
-  /** Exact origins that user-supplied URLs may use although they are not https or public. */
+  /** Origins that user-supplied URLs may use even if they are not https or not public. */
   get webhookAllowedOrigins() {
     return list('WEBHOOK_ALLOWED_ORIGINS');
   },
@@ -107,7 +107,7 @@ export const config = {
   get welcomeCredits() {
     return wholeNumber('WELCOME_CREDITS', 100);
   },
-  /** How many signups with the same card get welcome credits. */
+  /** The number of signups with the same card that get welcome credits. */
   get welcomeCreditsPerCard() {
     return wholeNumber('WELCOME_CREDITS_PER_CARD', 1);
   },
@@ -159,7 +159,7 @@ export const config = {
     get model() {
       return optional('OPENAI_MODEL') ?? 'gpt-6-luna';
     },
-    /** Knowledge that was embedded by another model is not found. */
+    /** Knowledge that another model embedded is not found. */
     get embeddingModel() {
       return optional('OPENAI_EMBEDDING_MODEL') ?? 'text-embedding-3-small';
     },
@@ -173,11 +173,11 @@ export const config = {
     get timeoutMs() {
       return wholeNumber('OPENAI_TIMEOUT_MS', 15_000);
     },
-    /** Timeout while a user waits for an endpoint, which makes up to two calls. */
+    /** Timeout of a call while a user waits for an endpoint, which makes up to two calls. */
     get interactiveTimeoutMs() {
       return wholeNumber('OPENAI_INTERACTIVE_TIMEOUT_MS', 4_500);
     },
-    /** How long a reply waits for further messages of the customer. */
+    /** How long a reply waits for more messages of the customer. */
     get quietMs() {
       return wholeNumber('REPLY_QUIET_SECONDS', 4) * 1_000;
     },
@@ -225,7 +225,7 @@ export const config = {
         hubBase: base('YOUTUBE_HUB_BASE', 'https://pubsubhubbub.appspot.com'),
       };
     },
-    /** Daily YouTube API units for fetching comments, over all accounts; 0 disables it. */
+    /** Daily YouTube API units for fetching comments of all accounts; 0 disables it. */
     get youtubeCommentCallsPerDay() {
       return wholeNumber('YOUTUBE_COMMENT_CALLS_PER_DAY', 5_000);
     },
@@ -234,7 +234,7 @@ export const config = {
   get conversationCloseDays() {
     return wholeNumber('CONVERSATION_CLOSE_DAYS', 30);
   },
-  /** A member gets at most one digest of unanswered conversations in this time. */
+  /** Minimum minutes between two digests of unanswered conversations to a member. */
   get unansweredDigestMinutes() {
     return wholeNumber('UNANSWERED_DIGEST_MINUTES', 15);
   },
@@ -254,11 +254,11 @@ export const config = {
     return optional('S3_ENDPOINT');
   },
   google: {
-    /** The app's id at Google. Without it, nobody can sign in with Google. */
+    /** The app's client id at Google. Without it, nobody can sign in with Google. */
     get clientId() {
       return optional('GOOGLE_CLIENT_ID');
     },
-    /** Where browsers sign in with Google. */
+    /** The URL of Google's sign-in page. */
     get authUrl() {
       return optional('GOOGLE_AUTH_URL') ?? 'https://accounts.google.com/o/oauth2/v2/auth';
     },

@@ -5,19 +5,19 @@ const defaultDays = 30;
 
 export type DayRange = { readonly from: string; readonly to: string };
 
-/** A range as it was requested. */
+/** The bounds of a range, as requested. */
 export type NamedRange = {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** The names of its bounds in the request. */
+  /** The names of the bounds in the request. */
   readonly names: DayRange;
-  /** Problems of bounds that are given under both names. */
+  /** Errors for bounds that were passed under both names. */
   readonly conflicts: readonly string[];
 };
 
 type RequestedBounds = { readonly [name: string]: unknown };
 
-/** Returns the range of a query, which can have older names for `from` and `to`. */
+/** Returns the range of a query. `from` and `to` may have older names. */
 export function namedRange(query: RequestedBounds, older?: DayRange): NamedRange {
   const { from: olderFrom = '', to: olderTo = '' } = older ?? {};
   const isOlder = (query[olderFrom] ?? query[olderTo]) !== undefined;
@@ -39,7 +39,7 @@ export function namedRange(query: RequestedBounds, older?: DayRange): NamedRange
   };
 }
 
-/** The older names of most ranges. */
+/** The older names of the bounds in most ranges. */
 export const olderDateNames = { from: 'dateFrom', to: 'dateTo' } as const;
 
 function dayOf(value: string): string {
@@ -47,8 +47,8 @@ function dayOf(value: string): string {
 }
 
 /**
- * Returns the requested range of UTC days, both inclusive. Defaults to the last 30 days. Check
- * `dayRangeProblems` first.
+ * Returns the requested range of UTC days, both bounds inclusive. Defaults to the last 30 days.
+ * Check `dayRangeProblems` first.
  */
 export function resolveDays(requested: Pick<NamedRange, 'from' | 'to'>): DayRange {
   const to = dayOf(requested.to ?? timestamp());

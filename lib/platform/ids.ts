@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { v7 } from 'uuid';
 import { now } from './clock.ts';
 
-/** Leaves half of the 32-bit range for counting within a millisecond. */
+/** Leaves half of the 32-bit range for ids within the same millisecond. */
 const maxFirstInSequence = 2 ** 31;
 
 let lastMs = 0;
@@ -28,8 +28,8 @@ export function forgetLastId(): void {
 let pastSequence = randomInt(maxFirstInSequence);
 
 /**
- * Returns a new id for an event at another time, sorted by that time. Ids of one instance for the
- * same millisecond sort in order of creation.
+ * Returns a new id that sorts at the given time. Ids of one instance for the same millisecond sort
+ * in order of creation.
  */
 export function idAt(ms: number): string {
   pastSequence = (pastSequence + 1) % 2 ** 32;
@@ -49,7 +49,7 @@ export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** Returns the lowest possible id of that time. */
+/** Returns the lowest possible id at that time. */
 export function firstIdAt(ms: number): string {
   const hex = ms.toString(16).padStart(12, '0');
 

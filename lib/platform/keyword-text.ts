@@ -1,8 +1,13 @@
 import { normalized } from './characters.ts';
 
-/** Characters that are not drawn, such as a zero-width space, and the stretching of Arabic letters. */
+/**
+ * Invisible characters, such as a zero-width space, and the character that stretches Arabic
+ * letters.
+ */
 const invisible = /[\p{Default_Ignorable_Code_Point}\u0640]/gu;
-/** Includes letters that are used as apostrophes, and what NFKC makes of an acute accent alone. */
+/**
+ * Includes letters that are used as apostrophes, and the result of NFKC for a single acute accent.
+ */
 const apostrophes = /[\s\p{Cc}][\u0300\u0301\u0313\u0314]|[`‘’‚‛′‵ʹʻʼʽʾʿˈˊˋ՚׳Ꞌꞌߴߵ]/gu;
 const quotationMarks = /[“”„‟״]/gu;
 const dashes = /[\p{Pd}\u2212]/gu;
@@ -10,8 +15,9 @@ const dashes = /[\p{Pd}\u2212]/gu;
 /**
  * Normalizes a text for comparison: Unicode form NFKC, without invisible characters, ignoring case
  * and the kind of apostrophes, quotation marks and dashes. Upper-casing maps letters that case
- * folding treats as equal (ß and ss, ı and i). Lower-casing comes first, because ẞ has its own upper
- * case. The combining dot left by İ is removed, so that Turkish capitals match their small letters.
+ * folding treats as equal (ß and ss, ı and i). Lower-casing comes first, because ẞ has its own
+ * upper case. The combining dot that remains of İ is removed, so that Turkish capitals match their
+ * lowercase letters.
  */
 export function comparable(text: string): string {
   const drawn = normalized(text, 'NFKC')
@@ -32,7 +38,10 @@ export function comparable(text: string): string {
 
 /** Characters that form words. A combining mark belongs to the preceding character. */
 const wordCharacter = /[\p{L}\p{M}\p{N}]/u;
-/** Scripts in which a word may begin at any position. Korean has spaces, but adds particles. */
+/**
+ * Scripts in which a word may begin at any position. Korean has spaces, but appends particles to
+ * words.
+ */
 const spaceless =
   /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Bopomofo}\p{Script_Extensions=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 
@@ -52,8 +61,8 @@ export function normalizeMessageText(text: string): string {
 }
 
 /**
- * Normalizes a keyword, or a message that is compared as a whole: punctuation and symbols at the
- * edges do not count, unless there is nothing else.
+ * Normalizes a keyword, or a message that is compared as a whole. Ignores punctuation and symbols
+ * at the start and end, unless the text contains nothing else.
  */
 export function normalizeKeywordText(text: string): string {
   const message = normalizeMessageText(text);
@@ -109,8 +118,8 @@ export function isWordEdge(text: string, index: number): boolean {
 }
 
 /**
- * Returns where the word with a keyword at `index` starts, undefined if the keyword would start
- * inside of it. A Hebrew or Arabic word may have prefixes.
+ * Returns the start of the word with a keyword at `index`. Undefined if the keyword would start
+ * inside a word. A Hebrew or Arabic word may have prefixes.
  */
 export function wordStartOf(text: string, index: number): number | undefined {
   if (isWordEdge(text, index)) {

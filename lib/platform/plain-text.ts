@@ -8,26 +8,26 @@ type Token = MarkdownEvent[1];
 type Range = { readonly start: number; readonly end: number };
 type Edit = Range & { readonly text: string };
 
-/** The time for a text can grow with the square of its length. Longer ones are read in parts. */
+/** Parsing time can grow with the square of the text's length. Longer texts are parsed in parts. */
 const maxPartLength = 4_000;
 
 const extensions = [
   gfmTable(),
   gfmStrikethrough({ singleTilde: false }),
   gfmAutolinkLiteral(),
-  // Plain text contains these by chance.
+  // Plain text may contain these constructs by accident.
   { disable: { null: ['htmlFlow', 'codeIndented', 'characterReference'] } },
 ];
 
 /**
- * Removes the marks of Markdown. Links become `Label: https://…`, and lists keep their dashes. All
- * other characters stay as they are: most texts have no marks, and some only look like it.
+ * Removes Markdown markup. Links become `Label: https://…`, and lists keep their dashes. All other
+ * characters are kept: most texts have no markup, and some only look like it.
  */
 export function plainText(markdown: string): string {
   return partsOf(markdown).map(withoutMarks).join('');
 }
 
-/** Splits a long text at its lines, or anywhere in a very long one. */
+/** Splits a long text at its line breaks, or at any character if a line is very long. */
 function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;
@@ -59,7 +59,7 @@ function withoutMarks(source: string): string {
   return text.trim() === '' ? source : text;
 }
 
-/** Of edits that overlap, the one that begins first or is longer counts for what both cover. */
+/** If edits overlap, the one that begins first, or is longer, applies to the common part. */
 function applied(source: string, edits: readonly Edit[]): string {
   const inOrder = edits.toSorted((a, b) => a.start - b.start || b.end - a.end);
   let text = '';
@@ -74,7 +74,7 @@ function applied(source: string, edits: readonly Edit[]): string {
   return text + source.slice(done);
 }
 
-/** Removes what the marks leave behind: spaces at the ends of lines, and runs of empty lines. */
+/** Removes leftovers of the markup: spaces at the ends of lines, and runs of empty lines. */
 function tidied(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd());
 
@@ -89,7 +89,7 @@ function removal({ start, end }: Range): Edit {
   return { start, end, text: '' };
 }
 
-/** Returns the edits of a token that do not depend on others. */
+/** Returns the edits of a token that are independent of other tokens. */
 function editsOf(source: string, token: Token): readonly Edit[] {
   const range = rangeOf(token);
   const { start, end } = range;
@@ -104,7 +104,7 @@ function editsOf(source: string, token: Token): readonly Edit[] {
     case 'atxHeadingSequence':
       return [removal(withSpaces(source, range))];
     case 'blockQuotePrefix':
-      // A sign before a number, such as in "> 18 years".
+      // Keeps a sign before a number, such as in "> 18 years".
       return isDigit(source[end]) ? [] : [removal(range)];
     case 'listItemMarker':
       return isBullet(source, range) ? [{ ...range, text: '-' }] : [];
@@ -133,7 +133,7 @@ function isDigit(character = ''): boolean {
   return /^\d$/.test(character);
 }
 
-/** `+` before a number is a sign. */
+/** Before a number, `+` is a sign and not a bullet. */
 function isBullet(source: string, { start, end }: Range): boolean {
   const marker = source[start];
 
@@ -149,8 +149,8 @@ function isWordCharacter(character = ''): boolean {
 }
 
 /**
- * Removes the marks around words. Marks within words mean something else, as in `2*3*4` or
- * `Kund*innen`, and so do marks around symbols, as in `(*^_^*)`.
+ * Removes markup around words. Inside words it has another meaning, as in `2*3*4` or `Kund*innen`.
+ * The same is true around symbols, as in `(*^_^*)`.
  */
 function pairEdits(source: string, { start, end }: Range, width: number): readonly Edit[] {
   const touching = [source[start - 1], source[end]].filter(isWordCharacter).length;
@@ -162,7 +162,7 @@ function pairEdits(source: string, { start, end }: Range, width: number): readon
   return [removal({ start, end: start + width }), removal({ start: end - width, end })];
 }
 
-/** Returns how often the character at a position is repeated. */
+/** Returns the number of times that the character at a position is repeated. */
 function runAt(source: string, start: number): number {
   let end = start + 1;
   while (source[end] === source[start]) {
@@ -173,8 +173,8 @@ function runAt(source: string, start: number): number {
 }
 
 /**
- * Removes pairs of `**` that are no Markdown because of the punctuation within them, as in
- * `**Price:**5 €`. AI models write them, most of all in languages without spaces.
+ * Removes pairs of `**` that are not valid Markdown because of the punctuation inside, as in
+ * `**Price:**5 €`. AI models write them, most often in languages without spaces.
  */
 function looseEdits(source: string, events: readonly MarkdownEvent[]): readonly Edit[] {
   const edits: Edit[] = [];
@@ -195,10 +195,10 @@ function looseEdits(source: string, events: readonly MarkdownEvent[]): readonly 
   return edits;
 }
 
-/** Marks belong together within one of these. */
+/** Opening and closing marks must be in the same container. */
 const containers: ReadonlySet<string> = new Set(['paragraph', 'atxHeadingText', 'tableContent']);
 
-/** Returns the range with the spaces around it. */
+/** Returns the range including the spaces around it. */
 function withSpaces(source: string, { start, end }: Range): Range {
   let [from, to] = [start, end];
   while (isSpace(source[from - 1])) {
@@ -215,7 +215,7 @@ function isSpace(character: string | undefined): boolean {
   return character === ' ' || character === '\t';
 }
 
-/** Returns the whole line of a range, with its end. */
+/** Returns the whole line of a range, including its line break. */
 function lineOf(source: string, { start, end }: Range): Range {
   const lineEnd = source.indexOf('\n', end);
 
@@ -228,11 +228,11 @@ function lineOf(source: string, { start, end }: Range): Range {
 type Link = Range & {
   label: Range;
   destination?: string;
-  /** The id of the definition with the destination. */
+  /** The id of the link definition that contains the destination. */
   reference?: string;
 };
 
-/** Replaces links by their label and their address. */
+/** Replaces links with their label and address. */
 function linkEdits(source: string, events: readonly MarkdownEvent[]): readonly Edit[] {
   const definitions = definitionsIn(source, events);
   const open: Link[] = [];
@@ -268,7 +268,7 @@ function note(source: string, link: Link, token: Token): void {
   }
 }
 
-/** Ids of definitions ignore case and the kind of white space. */
+/** The ids of link definitions ignore case and the kind of whitespace. */
 function idOf(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim().toLowerCase();
 }
@@ -298,7 +298,7 @@ function definitionsIn(
 
 /** An address that a reader can open, with or without a scheme. */
 const address = /^(?:https?:\/\/|www\.|mailto:|tel:|(?:[\p{L}\d-]+\.)+\p{L}{2,}(?:[/?#]|$))/iu;
-/** A place on a page that the reader does not see. */
+/** A relative address, which a reader of plain text cannot open. */
 const place = /^[/#.?]/;
 
 function editsOfLink(source: string, link: Link, destination = ''): readonly Edit[] {
@@ -329,7 +329,7 @@ function isSameAddress(label: string, target: string): boolean {
   return one === other;
 }
 
-/** Replaces the bars of a table's rows: `Name: first, second`. */
+/** Formats a table row as `Name: first, second`. */
 function rowEdits(source: string, events: readonly MarkdownEvent[]): readonly Edit[] {
   const edits: Edit[] = [];
   let bars: Range[] | undefined;
@@ -349,7 +349,7 @@ function rowEdits(source: string, events: readonly MarkdownEvent[]): readonly Ed
   return edits;
 }
 
-/** Nothing separates an empty cell from the others. */
+/** An empty cell needs no separator. */
 function barEdits(row: Range, bars: readonly Range[]): readonly Edit[] {
   let filled = 0;
   let before = row.start;

@@ -21,7 +21,7 @@ import { apiError, requireFound } from './errors/failures.ts';
 import { newId } from './ids.ts';
 import { planQuotaRelease, planQuotaUse } from './quotas/quotas.ts';
 
-/** What every small record has, in addition to its own fields. */
+/** The fields that every small record has, in addition to its own. */
 export type SmallRecord = {
   readonly id: string;
   readonly organizationId: string;
@@ -32,14 +32,14 @@ export type SmallRecord = {
   readonly updatedAt: string;
 };
 
-/** The fields that a record's own code provides. */
+/** The fields that the record type's own code provides. */
 type OwnFields<Item> = Omit<Item, Exclude<keyof SmallRecord, 'name'>>;
 
-/** What reading a kind of record needs. */
+/** The properties of a record type that reading needs. */
 export type RecordKind = {
-  /** Names the record in its 404. */
+  /** The name of the record type in its 404. */
   readonly resource: Resource;
-  /** What its sort keys begin with, and the claims of its names. */
+  /** The prefix of its sort keys and of its name claims. */
   readonly kind: string;
 };
 
@@ -47,16 +47,16 @@ type Definition = {
   /** The name of the counter that the quota limits. */
   readonly counter: string;
   readonly quota: QuotaName;
-  /** Makes names unique: the error for a name that is taken. */
+  /** The error for a name that is taken. If set, names are unique. */
   readonly uniqueName?: readonly [code: ErrorCode, message: string];
-  /** What a removal requires, instead of the version that was read. */
+  /** The condition for a removal. It replaces the check of the version that was read. */
   readonly removable?: Requirement;
 };
 
 type ChangeRules<Item> = {
   /** Throws if the patch is not allowed, even if it changes nothing. */
   readonly check?: (before: Item) => Promise<void> | void;
-  /** Returns what changes in addition to the patch, and the writes that belong to the change. */
+  /** Returns changes in addition to the patch, and the writes that belong to them. */
   readonly plan?: (before: Item) => Promise<PlannedChange> | PlannedChange;
 };
 
@@ -82,9 +82,9 @@ export function listRecords<Item extends SmallRecord>(
 }
 
 /**
- * Returns the changes of one kind of small records of an organization: few enough to list them
- * all, limited by a quota, changed under a version, and with unique names if the kind wants them.
- * `alongside` returns writes for the same transaction.
+ * Returns the operations that change one type of small records. An organization has few enough to
+ * list them all, and a quota limits them. Changes check the version, and names are unique if the
+ * type requires it. `alongside` returns writes for the same transaction.
  */
 export function records<Item extends SmallRecord>(recordKind: RecordKind, definition: Definition) {
   const { resource, kind } = recordKind;
@@ -109,7 +109,7 @@ export function records<Item extends SmallRecord>(recordKind: RecordKind, defini
   }
 
   return {
-    /** @throws 409 if the name is taken or the quota is used up. */
+    /** @throws 409 if the name is taken or the quota is exceeded. */
     async create(
       organizationId: string,
       fields: OwnFields<Item>,

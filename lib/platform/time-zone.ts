@@ -1,6 +1,6 @@
 import { dayMs } from './clock.ts';
 
-/** The time zone of storage, and the default of organizations. */
+/** The time zone of stored times, and the default for organizations. */
 export const utc = 'UTC';
 
 /** Creating a format takes much longer than using it. */

@@ -1,4 +1,4 @@
-/** Copies, because the numbers of a view must be aligned. */
+/** Copies the bytes, because the numbers of a view must be aligned. */
 export function floatsOf(bytes: Uint8Array): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.byteLength / 4));
 }
@@ -7,11 +7,11 @@ export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** The product with the vector at `offset`. Of two vectors of length 1, it is their cosine. */
+/** The dot product with the vector at `offset`. For two vectors of length 1, it is their cosine. */
 export function product(vectors: Float32Array, offset: number, vector: Float32Array): number {
   const at = (numbers: Float32Array, index: number) => numbers[index] as number;
   const { length } = vector;
-  // Two sums that do not wait for each other take half the time.
+  // Two independent sums take half the time, because the processor computes them in parallel.
   let [even, odd] = [0, 0];
   for (let index = 0; index + 1 < length; index += 2) {
     even += at(vectors, offset + index) * at(vector, index);

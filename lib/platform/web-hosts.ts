@@ -1,14 +1,14 @@
 const label = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}])?`;
-/** IDNA reads the three other full stops as a dot. */
+/** IDNA treats the three other full stops as dots. */
 const dot = '[.。．｡]';
 const domain = String.raw`(?:${label}${dot})+\p{L}[\p{L}\p{M}\p{N}-]+`;
 const start = String.raw`(?<![\p{L}\p{M}\p{N}_.-])`;
 const ends = String.raw`\s<>"\x60、，；！？「」『』（）【】`;
-/** The authority of an address, and the path, query and fragment behind it. */
+/** The authority of a URL, followed by its path, query and fragment. */
 const authority = String.raw`[^${ends}/\\?#]+`;
 const behind = `[^${ends}]*`;
 
-/** Browsers read a backslash as a slash, and ignore further slashes. */
+/** Browsers treat a backslash as a slash, and ignore additional slashes. */
 const withScheme = new RegExp(String.raw`https?:[/\\]{2,}(${authority})${behind}`, 'giu');
 const withWww = new RegExp(`${start}(www${dot}${authority})${behind}`, 'giu');
 const withPath = new RegExp(String.raw`${start}(${domain})${dot}?(?::\d*)?[/\\]${behind}`, 'giu');
@@ -18,12 +18,12 @@ const outsideMail = new RegExp(`(?<!@)${start}(${domain})${noAddress}`, 'giu');
 
 /** Longer than any host with its port. */
 const maxHostLength = 300;
-/** Punctuation that ends a sentence or closes a bracket, and is no part of the host. */
+/** Punctuation that ends a sentence or closes a bracket. It is not a part of the host. */
 const closing = /[.,;:!?…'’”»)\]}*_~。]+$/u;
-/** No top-level domain mixes scripts. In languages without spaces, the sentence goes on here. */
+/** No top-level domain mixes scripts. In languages without spaces, the sentence continues here. */
 const nextScript = /(?<=\.[a-z]{2,})[^\p{ASCII}.。．｡:]+$/iu;
 
-/** Returns the host that a browser opens, or undefined if it opens none. */
+/** Returns the host that a browser opens, or undefined if it does not open any. */
 function hostOf(address: string): string | undefined {
   const named = address.slice(address.lastIndexOf('@') + 1).slice(0, maxHostLength);
   const host = named.replace(closing, '').replace(nextScript, '');
@@ -35,7 +35,7 @@ function hostsOf(text: string, patterns: readonly RegExp[]): ReadonlySet<string>
   const hosts = new Set<string>();
   let rest = text;
   for (const pattern of patterns) {
-    // An address inside the path of another one is not an address of its own.
+    // An address inside the path of another address is not counted separately.
     rest = rest.replaceAll(pattern, (_, address: string) => {
       const host = hostOf(address);
       if (host) {
@@ -49,7 +49,9 @@ function hostsOf(text: string, patterns: readonly RegExp[]): ReadonlySet<string>
   return hosts;
 }
 
-/** Returns where the first bracket is closed that the text does not open, or its length. */
+/**
+ * Returns the position of the first closing bracket without an opening one, or the text's length.
+ */
 export function endOfBrackets(text: string): number {
   let open = 0;
   for (const { 0: bracket, index } of text.matchAll(/[()]/g)) {
@@ -65,7 +67,7 @@ export function endOfBrackets(text: string): number {
 /** Punctuation after an address. Unlike a host, a path may end in `_`, `*` or `~`. */
 const sentenceEnds = new Set(".,;:!?…'’”»]}。");
 
-/** Cuts trailing punctuation from an address, and closing brackets that it did not open. */
+/** Removes trailing punctuation from an address, and closing brackets without an opening one. */
 function withoutPunctuation(address: string): string {
   let end = endOfBrackets(address);
   while (sentenceEnds.has(address.charAt(end - 1))) {
@@ -76,8 +78,8 @@ function withoutPunctuation(address: string): string {
 }
 
 /**
- * Replaces the characters of all addresses in a text with slashes, so that nothing in an address is
- * taken for a hashtag or a mention. Positions in the text stay the same.
+ * Replaces the characters of all addresses in a text with slashes, so that nothing in an address
+ * looks like a hashtag or a mention. Positions in the text stay the same.
  */
 export function maskAddresses(text: string): string {
   let masked = text;
@@ -92,7 +94,7 @@ export function maskAddresses(text: string): string {
   return masked;
 }
 
-/** Replaces the addresses with the scheme http or https in a text. The text around them stays. */
+/** Replaces the http and https addresses in a text. Keeps the text around them. */
 export function replaceAddresses(text: string, replace: (address: string) => string): string {
   return text.replaceAll(withScheme, (matched: string) => {
     const address = withoutPunctuation(matched);
@@ -101,7 +103,7 @@ export function replaceAddresses(text: string, replace: (address: string) => str
   });
 }
 
-/** Removes a text's web addresses, in all the forms that `linkedHosts` knows. */
+/** Removes the web addresses from a text, in all forms that `linkedHosts` recognizes. */
 export function withoutAddresses(text: string): string {
   return [withScheme, withWww, withPath].reduce(
     (rest, pattern) => rest.replaceAll(pattern, ''),
@@ -110,19 +112,20 @@ export function withoutAddresses(text: string): string {
 }
 
 /**
- * Returns the hosts of a text's web addresses: those with a scheme, those that begin with `www.`,
- * and domains with a path. In `https://good.example@bad.example`, the host is bad.example.
+ * Returns the hosts of the web addresses in a text: addresses with a scheme, addresses that begin
+ * with `www.`, and domains with a path. In `https://good.example@bad.example`, the host is
+ * bad.example.
  */
 export function linkedHosts(text: string): ReadonlySet<string> {
   return hostsOf(text, [withScheme, withWww, withPath]);
 }
 
-/** Returns the hosts that a text names, with or without a scheme or path. */
+/** Returns the hosts in a text, with or without a scheme or path. */
 export function namedHosts(text: string): ReadonlySet<string> {
   return hostsOf(text, [withScheme, withWww, withPath, anyDomain]);
 }
 
-/** Returns the hosts that a text names, except in email addresses. */
+/** Returns the hosts in a text, except in email addresses. */
 export function namedSites(text: string): ReadonlySet<string> {
   return hostsOf(text, [withScheme, withWww, withPath, outsideMail]);
 }

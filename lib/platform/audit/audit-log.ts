@@ -81,7 +81,7 @@ export type AuditRecord = {
     | 'webhook';
   readonly targetId: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** The operator's key behind the change. Default: that of the request. */
+  /** The operator key that made the change. Default: the key of the request. */
   readonly actorOperatorKeyId?: string | null;
 };
 
@@ -94,7 +94,10 @@ type AuditEntry = Required<AuditRecord> & {
 
 const counter = 'AUDIT';
 
-/** Writes for an audit entry and its count, for the transaction of the audited change. */
+/**
+ * Returns the writes for an audit entry and its counter. They belong in the transaction of the
+ * audited change.
+ */
 export function planAudit(organizationId: string, record: AuditRecord): readonly Write[] {
   const id = newId();
   const { actorId } = record;
@@ -103,7 +106,7 @@ export function planAudit(organizationId: string, record: AuditRecord): readonly
     details: {},
     actorOperatorKeyId: actingOperatorKeyId(),
     ...record,
-    // An operator's API key has no creator, and its own id in that place.
+    // An operator's API key has no creator. Its own id replaces the creator's.
     actorId: actorId === actorApiKeyId ? null : actorId,
     actorApiKeyId,
     id,

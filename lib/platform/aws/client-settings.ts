@@ -1,7 +1,7 @@
 import { config } from '#lib/platform/config.ts';
 
 type Reach = {
-  /** The service's URL, if it is not in AWS. */
+  /** The URL of the AWS service. Undefined for AWS itself. */
   readonly endpoint: string | undefined;
   readonly connectMs: number;
   readonly requestMs: number;
@@ -11,7 +11,7 @@ type Reach = {
 
 /**
  * Common settings of AWS clients. The SDK looks up each missing setting in the environment and in
- * two profile files. Those do not exist in Lambda, and reading them takes a tenth of the first
+ * two profile files. Those do not exist in Lambda, but looking for them takes a tenth of the first
  * request.
  */
 export function clientSettings({ endpoint, connectMs, requestMs, maxAttempts }: Reach) {

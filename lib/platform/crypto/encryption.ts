@@ -13,8 +13,8 @@ const tagBytes = 16;
 export type EncryptionContext = readonly [pk: string, sk: string, field: string];
 
 /**
- * Returns the context of an item's field. `key` must be the key that the item is read by, never an
- * attribute: attributes are copied with the item.
+ * Returns the context of an item's field. `key` must be the key that the item was read with, never
+ * an attribute, because attributes could be copied along with the item.
  */
 export function contextOf({ pk, sk }: Key, field: string): EncryptionContext {
   return [pk, sk, field];

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 
 /**
- * Returns a stable hash of an id. Without the key, the id can't be found by hashing all possible
- * ones.
+ * Returns a stable hash of an id. Without the secret key, nobody can find the id by hashing all
+ * possible ids.
  *
  * @param purpose keeps hashes of different uses apart.
  */

@@ -5,7 +5,7 @@ export function newOneTimeToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Returns the hash that a token is stored and looked up by. */
+/** Returns the hash under which a token is stored and found. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

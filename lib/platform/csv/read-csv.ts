@@ -17,11 +17,11 @@ const plainText = {
 } as const;
 type Separator = keyof typeof plainText;
 const separators = Object.keys(plainText) as readonly Separator[];
-/** Excel also writes a carriage return alone. */
+/** Excel also writes single carriage returns. */
 const lineBreak = /\r\n|\n|\r/y;
 /** Names the separator for Excel. */
 const separatorLine = /^sep=([,;\t|])(?:\r\n|\n|\r|$)/i;
-/** Longer than the header of any file that is accepted. */
+/** Longer than the header of any accepted file. */
 const maxHeaderLength = 50_000;
 
 type ReadCell = { readonly cell: string; readonly end: number };
@@ -56,7 +56,7 @@ function readQuoted(text: string, start: number, record: number): ReadCell {
 }
 
 /**
- * Returns the separator that the header has most often outside of quotes. Spreadsheets use
+ * Returns the separator that occurs most often in the header, outside of quotes. Spreadsheets use
  * semicolons and tabs in locales with decimal commas.
  */
 function separatorOf(text: string): Separator {
@@ -68,9 +68,9 @@ function separatorOf(text: string): Separator {
 }
 
 /**
- * Yields the records of a CSV file (RFC 4180), so that callers can stop early. Without a separator,
- * a first line such as `sep=;` names it, or the header shows it. The line break after the last
- * record is optional.
+ * Yields the records of a CSV file (RFC 4180), so that callers can stop early. If no separator is
+ * given, it comes from a first line such as `sep=;`, or from the header. The line break after the
+ * last record is optional.
  */
 export function* readCsv(
   input: string,

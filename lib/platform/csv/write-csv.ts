@@ -1,27 +1,27 @@
 export type Cell = string | number | boolean | null | undefined;
 
-/** Without it, Excel takes a file for one in the encoding of its system. */
+/** Without it, Excel uses the encoding of the operating system. */
 export const byteOrderMark = '\uFEFF';
 
 /**
- * Spreadsheets also read full-width signs as formulas, and skip a byte order mark. Apostrophes
- * before a formula are included, so that an import knows which one the export added.
+ * Spreadsheets also interpret full-width signs as formulas, and ignore a byte order mark. Matches
+ * apostrophes before a formula, so that an import can tell which one the export added.
  */
 const startsFormula = /^'*\uFEFF*[=+\-@\t\r\n＝＋－＠]/;
 
-/** Prefixes text that a spreadsheet would interpret as a formula with an apostrophe. */
+/** Adds an apostrophe before text that a spreadsheet would interpret as a formula. */
 export function withoutFormula(text: string): string {
   return startsFormula.test(text) ? `'${text}` : text;
 }
 
-/** Returns the text that `withoutFormula` was given. */
+/** Reverses `withoutFormula`. */
 export function withFormula(text: string): string {
   return text.startsWith("'") && startsFormula.test(text) ? text.slice(1) : text;
 }
 
 /**
- * Numbers, including negative ones, stay numbers. Every text is quoted, because a spreadsheet may
- * use another separator than ours and would split the text there.
+ * Numbers, including negative ones, are not quoted. Every text is quoted, because a spreadsheet may
+ * use a different separator and would split the text there.
  */
 function cellText(cell: Cell): string {
   if (typeof cell !== 'string' || cell === '') {
@@ -31,7 +31,9 @@ function cellText(cell: Cell): string {
   return `"${withoutFormula(cell).replaceAll('"', '""')}"`;
 }
 
-/** Returns the start of a file with its first row. The names are ours and need no quotes. */
+/**
+ * Returns the start of a file with its header row. The column names are our own and need no quotes.
+ */
 export function csvHeader(names: readonly string[]): string {
   return `${byteOrderMark}${names.join(',')}\r\n`;
 }

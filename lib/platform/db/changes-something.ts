@@ -15,7 +15,7 @@ export function changesSomething(item: object, set: Attributes): boolean {
   );
 }
 
-/** The same as a write condition, for items that were not read. */
+/** The same as a write condition, for items that have not been read. */
 export function isNotYet(set: Attributes): Condition {
   const given = Object.entries(definedFields(set));
 
@@ -28,7 +28,10 @@ export function isNotYet(set: Attributes): Condition {
   );
 }
 
-/** The attributes in which `after` differs from `before`. Those that `after` lacks are null. */
+/**
+ * Returns the attributes in which `after` differs from `before`. Attributes that `after` lacks are
+ * null.
+ */
 export function changedFields<Item extends object>(before: Item, after: Item): Attributes {
   const fields = Object.keys({ ...before, ...after }) as Array<keyof Item>;
 

@@ -49,7 +49,7 @@ export function belowAttribute(attribute: string, other: string): Condition {
   return (e) => `${e.name(attribute)} < ${e.name(other)}`;
 }
 
-/** The attribute still has the value that was read, which may be none. */
+/** The attribute still has the value that was read. `undefined` means that it did not exist. */
 export function unchanged(attribute: string, value: unknown): Condition {
   return value === undefined ? absent(attribute) : equals(attribute, value);
 }

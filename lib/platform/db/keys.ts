@@ -22,7 +22,7 @@ import { webhookKeys, webhookRanges } from './keys/webhooks.ts';
 
 export type { Key, KeyRange };
 
-/** The primary keys of all items. Key strings are built in `keys/` and nowhere else. */
+/** The primary keys of all items. Key strings are built only in `keys/`. */
 export const keys = /* @__PURE__ */ (() => ({
   ...userKeys,
   ...organizationKeys,
@@ -57,7 +57,10 @@ export const ranges = /* @__PURE__ */ (() => ({
   ...liveRanges,
   ...systemRanges,
   everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
-  /** All other partitions of an organization: counters, search words, events, texts and so on. */
+  /**
+   * The organization's partitions besides its main one: counters, search words, events, texts and
+   * so on.
+   */
   sidePartitions: (organizationId: string): readonly KeyRange[] => [
     liveRanges.liveTickets(organizationId),
     ...[

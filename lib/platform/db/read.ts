@@ -70,20 +70,20 @@ async function getChunk(wanted: readonly Key[]): Promise<Array<Record<string, un
 export type QueryOptions = {
   readonly newestFirst?: boolean;
   readonly limit?: number;
-  /** Start after this sort key. */
+  /** The sort key after which to start. */
   readonly after?: string;
   readonly keysOnly?: boolean;
   /** Eventually consistent: half the price, but recent writes may be missing. */
   readonly eventually?: boolean;
-  /** Attributes to return. Reading costs the same as for the whole item. */
+  /** The attributes to return. Reading costs the same as for the whole item. */
   readonly attributes?: readonly string[];
-  /** Includes expired items that DynamoDB has not deleted yet. */
+  /** Also returns expired items that DynamoDB has not deleted yet. */
   readonly expiredToo?: boolean;
-  /** Filter condition. Items that do not match are read and billed, too. */
+  /** A filter condition. Items that do not match are still read and billed. */
   readonly only?: Condition | undefined;
 };
 
-/** Returns the items of a range, at most `limit`, over as many pages as needed. */
+/** Returns the items of a range, at most `limit`. Reads as many pages as needed. */
 export async function query<Item extends object>(
   range: KeyRange,
   options: QueryOptions = {},
@@ -117,15 +117,15 @@ export async function* queryPages<Item extends object>(
   while (coming) {
     const page: Awaited<ReturnType<typeof queryPage>> = await coming;
     coming = page.LastEvaluatedKey ? pageAfter(page.LastEvaluatedKey) : undefined;
-    // The error is thrown where the page is awaited.
+    // If the next page fails, its error is thrown where the page is awaited.
     coming?.catch(() => undefined);
     yield (page.Items ?? []).filter(isAlive) as Item[];
   }
 }
 
 /**
- * With a filter, DynamoDB's limit includes filtered items. Reads at least 100 per page to avoid
- * many calls.
+ * With a filter, DynamoDB's limit also counts dropped items. Reads at least 100 items per page to
+ * avoid many calls.
  */
 function pageLimit(wanted: number, only: Condition | undefined): number {
   return only ? Math.max(wanted, maxBatch) : wanted;

@@ -9,8 +9,8 @@ type RetryToken = Awaited<ReturnType<RetryStrategy['acquireInitialRetryToken']>>
 export const maxAttempts = 6;
 const baseMs = 100;
 /**
- * No retry starts after this multiple of the call timeout. Including the timeout of the last
- * attempt, a caller waits at most ten seconds.
+ * No retry starts after this multiple of the call timeout. With the timeout of the last attempt, a
+ * caller waits at most ten seconds.
  */
 const retryDeadlineFactor = 1.5;
 

@@ -3,15 +3,19 @@ import { overloaded } from '#lib/platform/errors/failures.ts';
 import { fullJitterMs } from './jitter.ts';
 import { ConditionNotMetError, isConflictExhausted } from './write.ts';
 
-/** The last attempt may take ten seconds more, and endpoints have 29. */
+/**
+ * Leaves time for the last attempt, which may take ten seconds. Endpoints time out after 29
+ * seconds.
+ */
 const patienceMs = 18 * secondMs;
 const maxDelayMs = 2 * secondMs;
 
 /**
  * Retries an operation that failed because of a concurrent change. Each attempt reads again, after
- * a delay. The delays grow, so that a hundred requests that change one item all succeed in time.
+ * a delay. The delays grow, so that a hundred requests that change the same item all succeed in
+ * time.
  *
- * @param what names what is changed in the log.
+ * @param what names the changed thing in the log.
  * @throws 503 if other requests keep changing it.
  */
 export async function retryWhenOvertaken<T>(what: string, attempt: () => Promise<T>): Promise<T> {

@@ -12,14 +12,14 @@ export function isAlive(item: Readonly<Record<string, unknown>> | undefined): bo
   );
 }
 
-/** Holds if the item exists and has not expired. */
+/** True if the item exists and has not expired. */
 export function exists(): Condition {
   const lasts = either(absent('expiresAtSeconds'), above('expiresAtSeconds', epochSeconds()));
 
   return allOf(present('pk'), lasts);
 }
 
-/** Holds if the item does not exist or has expired. */
+/** True if the item does not exist or has expired. */
 export function isGone(): Condition {
   return either(absent('pk'), below('expiresAtSeconds', epochSeconds(1)));
 }

@@ -26,10 +26,10 @@ async function unlessOvertaken(
 }
 
 /**
- * Writes everything, unless a condition of the claims does not hold because somebody else has
- * already claimed the same: then it writes nothing. Returns whether it wrote.
+ * Writes everything, or writes nothing and returns false if another request already holds one of
+ * the claims.
  *
- * @throws what the other writes' conditions say, like `write`.
+ * @throws the errors of the other writes' conditions, like `write`.
  */
 export async function writeUnlessTaken(
   claims: readonly Write[],

@@ -29,7 +29,7 @@ export type StoredItem = Key & Record<string, unknown>;
 
 /**
  * Returns additional writes for a function's transaction. They come first, so that their error
- * takes precedence, unless the function retries on its own.
+ * takes precedence over the function's errors. The exception is a function that retries by itself.
  */
 export type ExtraWrites<Result> = (result: Result) => Promise<readonly Write[]>;
 
@@ -47,7 +47,7 @@ export type Write = {
   readonly condition?: string;
   readonly expression: Expression;
   readonly onConditionFailed: Refusal;
-  /** Runs once the write has been applied, such as telling a worker. It must not throw. */
+  /** Runs after the write, for example to notify a worker. It must not throw. */
   readonly afterwards?: () => Promise<void>;
 };
 
@@ -72,7 +72,7 @@ function keyOnly({ pk, sk }: Key): Key {
   return { pk, sk };
 }
 
-/** Creates an item. Fails if one exists that has not expired. */
+/** Creates an item. Fails if the item exists and has not expired. */
 export function create(
   key: Key,
   attributes: Attributes,
@@ -104,7 +104,7 @@ export type Change = {
   /** `undefined` keeps an attribute, null removes it. */
   readonly set?: Attributes;
   readonly add?: Readonly<Record<string, number>>;
-  /** In addition to the condition that the item exists. */
+  /** A condition in addition to the existence of the item. */
   readonly when?: Condition;
   readonly onConditionFailed?: Refusal;
   /** Creates the item if it does not exist. For counters. */
@@ -219,10 +219,10 @@ export function ensureNot(key: Key, when: Condition, onConditionFailed: Refusal)
 }
 
 /**
- * Applies all writes or none. If conditions fail, throws what `onConditionFailed` of the first one
- * returns. Conflicts with other transactions are retried.
+ * Applies all writes or none. If conditions fail, throws the error from `onConditionFailed` of the
+ * first one. Retries conflicts with other transactions.
  *
- * @returns the changed item, if there is a single write and it is a change.
+ * @returns the changed item, if there is only one write and it is a change.
  */
 export async function write(...writes: readonly Write[]): Promise<StoredItem | undefined> {
   const item = await apply(writes);
@@ -269,7 +269,7 @@ const transientReasons = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
-/** True if a write was given up, and certainly not applied, because of other transactions. */
+/** True if a write failed because of other transactions, and was certainly not applied. */
 export function isConflictExhausted(failure: unknown): boolean {
   return failure instanceof ApiError && isOverlap(failure.cause);
 }
@@ -292,8 +292,8 @@ function isOverlap(failure: unknown): boolean {
 }
 
 /**
- * A single write stores a random id. If the SDK retried the request and the retry fails on the
- * result of the first attempt, the id shows that the write succeeded.
+ * A single write stores a random id. If the SDK retries the request and the retry fails because the
+ * first attempt succeeded, the id shows this.
  */
 async function writeOne(single: Write): Promise<StoredItem | undefined> {
   const writeId = randomBytes(6).toString('base64url');
@@ -352,7 +352,7 @@ async function sendOne(single: Write, writeId: string): Promise<StoredItem | und
 
 /**
  * Stores the write's id on the item and fails if it is already there, so that SDK retries do not
- * add twice. Another write in between overwrites the id. So counters with concurrent writers need a
+ * add twice. A concurrent write overwrites the id, so counters with concurrent writers need a
  * transaction to be exact.
  */
 function traced({ update = '', condition, expression }: Write, writeId: string) {
@@ -393,7 +393,7 @@ function transactItem({ kind, key, item, update, condition, expression }: Write)
   if (kind === 'remove') {
     return { Delete: { ...common, Key: key } };
   }
-  // DynamoDB rejects an empty update. A change can be empty if its new time is the stored one.
+  // DynamoDB rejects an empty update. A change can be empty if its new time equals the stored one.
   if (kind === 'change' && update !== '') {
     return { Update: { ...common, Key: key, UpdateExpression: update } };
   }

@@ -22,7 +22,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly kind: ErrorKind;
   readonly publicMessage: string | readonly string[];
-  /** What is wrong with the input, if the code that found it knows more than the message says. */
+  /** The problems of the input, if the code that found them knows more than the message says. */
   readonly issues: readonly Issue[] | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;

@@ -65,7 +65,7 @@ export function wrongPassword(): ApiError {
   return new ApiError('CREDENTIALS_INVALID', 'Current password is incorrect');
 }
 
-/** 401 for a Google ID token that does not prove an address, without saying why. */
+/** 401 for an invalid Google ID token, without the reason. */
 export function googleTokenInvalid(cause?: unknown): ApiError {
   return new ApiError('GOOGLE_TOKEN_INVALID', 'Invalid or expired Google token', { cause });
 }
@@ -88,12 +88,12 @@ export function forbidden(message: string = insufficientPermissions): ApiError {
   return new ApiError('ROLE_INSUFFICIENT', message);
 }
 
-/** 403 for everything of a suspended organization. */
+/** 403 for all operations of a suspended organization. */
 export function organizationSuspended(): ApiError {
   return new ApiError('ORGANIZATION_SUSPENDED', 'This organization is suspended');
 }
 
-/** 403 for an API key where a person is needed. */
+/** 403 for an API key, if the operation requires a person. */
 export function personRequired(): ApiError {
   return new ApiError('PERSON_REQUIRED', peopleOnlyMessage);
 }
@@ -112,7 +112,10 @@ export function requireFound<Value>(value: Value | undefined, resource: Resource
   return value;
 }
 
-/** 409 if the state of the resource does not allow this. `state` is what its GET shows. */
+/**
+ * 409 if the state of the resource does not allow the operation. `state` is the value in its GET
+ * response.
+ */
 export function wrongState(message: string, state: string): ApiError {
   return new ApiError('WRONG_STATE', message, { fields: { state } });
 }
@@ -146,7 +149,9 @@ export function upstream(vendor: keyof typeof outages, cause: unknown): ApiError
   return new ApiError(code, message, { cause });
 }
 
-/** 503 if DynamoDB throttles or is unreachable, or other requests keep changing the same. */
+/**
+ * 503 if DynamoDB throttles or is unreachable, or if other requests keep changing the same item.
+ */
 export function overloaded(cause: unknown): ApiError {
   return new ApiError('OVERLOADED', 'The service is busy. Try again', {
     cause,

@@ -4,9 +4,9 @@ import { escapeHtml } from './escape-html.ts';
 type FormPolicy = { readonly hasForm?: boolean; readonly redirectOrigin?: string };
 
 /**
- * CSP of a page: allows its own style, by hash, and images, but no scripts. `hasForm` allows forms
- * that are sent to this origin, and that it answers. Some browsers apply it to the redirect of the
- * answer, whose origin is `redirectOrigin`.
+ * The content security policy of a page: allows its own style, by hash, and images, but no scripts.
+ * `hasForm` allows forms that are sent to this origin. Some browsers also check the redirect after
+ * a form, so `redirectOrigin` allows another origin for it.
  */
 export function pagePolicy(
   style: string,

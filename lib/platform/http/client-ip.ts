@@ -26,7 +26,7 @@ function isTrusted(address: string): boolean {
 }
 
 /**
- * Returns the client's address: the gateway's source address or, if that is a proxy of ours
+ * Returns the client's IP address: the gateway's source address or, if that is one of our proxies
  * (TRUSTED_PROXIES: addresses or networks), the last untrusted address in `X-Forwarded-For`.
  */
 export function clientIp(event: APIGatewayProxyEventV2): string {

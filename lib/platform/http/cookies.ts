@@ -33,12 +33,12 @@ export function clearedAuthCookie(): string {
   return serialize(cookieName, '', 0);
 }
 
-/** Identifies a browser that has signed in before. It grants nothing. */
+/** Identifies a browser that has signed in before. It grants no access. */
 function deviceCookie(token: string): string {
   return serialize(deviceCookieName, token, knownDeviceLifetimeSeconds);
 }
 
-/** Returns the cookies of every kind of sign-in. */
+/** Returns the cookies that every kind of sign-in sets. */
 export async function signInCookies(
   userId: string,
   token: string,

@@ -11,8 +11,8 @@ function originOf(url: string | undefined): string | undefined {
 
 /**
  * CSRF protection. Browsers also send the cookie with requests from other sites. An unsafe request
- * authenticated only by cookie must come from an allowed origin, by its `Origin` or else its
- * `Referer`.
+ * that is authenticated only by cookie must come from an allowed origin, according to `Origin` or,
+ * if absent, `Referer`.
  *
  * @throws 403 for any other origin.
  */
@@ -27,8 +27,8 @@ export function rejectCrossSite({ headers, requestContext }: HttpEvent): void {
 }
 
 /**
- * True for the page of another site. Programs send no `Origin`. Endpoints for programs reject such
- * pages, which may reach them by DNS rebinding.
+ * True for requests from a page of another site. Programs send no `Origin`. Endpoints for programs
+ * reject such pages, which could reach them by DNS rebinding.
  */
 export function isOtherSite({ headers: { origin } }: Pick<HttpEvent, 'headers'>): boolean {
   return origin !== undefined && !isOurs(origin);

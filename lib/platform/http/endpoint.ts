@@ -90,7 +90,7 @@ type Answer<C extends Contract> = C extends { envelope: 'raw' }
 
 export type Operation<C extends Contract> = (request: OperationRequest<C>) => Answer<C>;
 
-/** The fields of a request that are valid by themselves. */
+/** The valid fields of a request. */
 export type ValidRequest<C extends Contract> = {
   readonly params: OperationRequest<C>['params'];
   readonly query: Partial<OperationRequest<C>['query']>;
@@ -101,8 +101,8 @@ export type EndpointOptions<C extends Contract> = {
   /** See `Rules`. */
   readonly rules?: (valid: ValidRequest<C>) => readonly string[];
   /**
-   * Mistakes that depend on the time, so that an answer about other mistakes names them, too. The
-   * operation checks them itself.
+   * Errors that depend on the time, so that they are reported together with other errors. The
+   * operation checks them again.
    */
   readonly timeRules?: (valid: ValidRequest<C>) => readonly string[];
 };
@@ -115,12 +115,12 @@ type Definition = {
 
 const definitions = new WeakMap<object, Definition>();
 
-/** Returns the contract for which `endpoint` returned this very handler. */
+/** Returns the contract of a handler that `endpoint` returned. */
 export function contractOf(handler: object): Contract | undefined {
   return definitions.get(handler)?.contract;
 }
 
-/** Returns a handler with the same operation under another contract. */
+/** Returns a handler with the same operation under a different contract. */
 export function endpointUnder(handler: object, change: (contract: Contract) => Contract): Handler {
   const definition = definitions.get(handler);
   if (!definition) {
@@ -131,7 +131,10 @@ export function endpointUnder(handler: object, change: (contract: Contract) => C
   return endpoint(change(contract), operation, options);
 }
 
-/** Returns a handler that may answer some events itself. It has the contract of the given one. */
+/**
+ * Returns a handler that can respond to some events itself. It keeps the contract of the given
+ * handler.
+ */
 export function around(handler: Handler, answer: (handler: Handler) => Handler): Handler {
   const outer = answer(handler);
   const definition = definitions.get(handler);

@@ -7,7 +7,7 @@ import { issueOf } from './validation.ts';
 
 type Fields = Pick<Contract, 'params' | 'query' | 'body'>;
 
-/** The common error body, without the id of the request. A contract knows where its fields are. */
+/** The common error body, without the request id. The contract defines where its fields are. */
 export function errorBody(failure: ApiError, contract: Fields = {}, event?: HttpEvent) {
   return {
     success: false,
@@ -25,12 +25,12 @@ function issuesOf({ issues, publicMessage }: ApiError, contract: Fields): readon
   return issues ?? [publicMessage].flat().map((message) => issueOf(message, contract));
 }
 
-/** An error as it is stored under its `Idempotency-Key`. */
+/** An error in the form that is stored under its `Idempotency-Key`. */
 export function errorAnswer(failure: ApiError, contract: Fields, event: HttpEvent): HttpAnswer {
   return jsonAnswer(failure.statusCode, errorBody(failure, contract, event), failure.headers);
 }
 
-/** A stored error with the id of the request that it is returned to. Pages stay as they are. */
+/** A stored error with the id of the current request. Pages are returned unchanged. */
 export function withRequestId(answer: HttpAnswer, requestId: string): HttpAnswer {
   const isJson = String(answer.headers?.['content-type']).startsWith('application/json');
   if (answer.statusCode < 400 || !isJson) {

@@ -5,7 +5,7 @@ import { issueOf, issuesIn } from './validation.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** True if the endpoint uses the current organization, which `X-Organization-Id` may override. */
+/** True if the endpoint uses the current organization. `X-Organization-Id` can override that. */
 function acceptsOrganizationHeader(access: Access): boolean {
   return (
     (access.kind === 'member' && access.organization === 'current') ||
@@ -25,7 +25,9 @@ export function wantedOrganizationId({ access }: Contract, event: HttpEvent): st
   return named !== undefined && uuid.test(named) ? named.toLowerCase() : undefined;
 }
 
-/** True if the request names no organization, so the session's current one is used. */
+/**
+ * True if the request contains no organization id, so the session's current organization is used.
+ */
 export function worksInCurrent({ access }: Contract, { headers }: HttpEvent): boolean {
   return (
     access.kind === 'member' &&

@@ -7,15 +7,15 @@ export const maxRequestBytes = 1024 * 1024;
 
 type RawEvent = Pick<HttpEvent, 'body' | 'isBase64Encoded'>;
 
-/** Returns the body's bytes as they were sent. */
+/** Returns the body's bytes exactly as sent. */
 export function rawBody({ body, isBase64Encoded }: RawEvent): Buffer {
   return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 }
 
 /**
- * Returns the body's bytes as they were sent.
+ * Returns the body's bytes exactly as sent.
  *
- * @throws 413 if it is larger than any request may be.
+ * @throws 413 if the body exceeds the limit for all requests.
  */
 export function boundedRawBody(event: RawEvent): Buffer {
   const raw = rawBody(event);
@@ -27,7 +27,7 @@ export function boundedRawBody(event: RawEvent): Buffer {
 }
 
 /**
- * Returns the bytes of a webhook delivery, which is a JSON object or XML.
+ * Returns the bytes of a webhook delivery, which contains a JSON object or XML.
  *
  * @throws 413 like `boundedRawBody`, 400 for any other JSON value.
  */

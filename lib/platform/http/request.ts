@@ -27,7 +27,7 @@ export type RequestState = {
   operatorKeyId?: string;
   membership?: Membership;
   input: { params: unknown } & RequestContent;
-  /** The body as it was sent, if the contract has one. */
+  /** The bytes of the body as sent, if the contract has a body. */
   rawBody?: Buffer;
   /** Warnings about probable mistakes, such as fields that the operation does not have. */
   warnings?: readonly string[];
@@ -37,7 +37,7 @@ export type RequestState = {
   replay?: HttpAnswer;
   /** Bookkeeping that runs in parallel with the request. */
   activity?: Promise<void>;
-  /** The size of the response, which may be too large to send. */
+  /** The size of the response. It may be too large to send. */
   answerBytes?: number;
   /** Writes to the counters of request limits. They never fail. */
   readonly counting: Promise<unknown>[];
@@ -46,10 +46,12 @@ export type RequestState = {
   idempotently?: Idempotently;
 };
 
-/** The request's idempotency record, with the result stored in it when it was claimed. */
+/**
+ * The request's idempotency record, and the result that it already contained when it was claimed.
+ */
 export type RequestClaim = { readonly fingerprint: string; readonly result: unknown };
 
-/** What identifies a request: shared by all requests with the same `Idempotency-Key`. */
+/** The identity of a request. All requests with the same `Idempotency-Key` share it. */
 export type Intent = {
   /** Becomes the id of the created resource, so that a repeated request finds it. */
   readonly id: string;
@@ -98,14 +100,14 @@ export type SignedInCaller = {
   readonly session: Session;
 };
 
-/** Returns the id that limits and idempotency records use for the caller. */
+/** Returns the caller's id for limits and idempotency records. */
 export function callerIdOf({ apiKey, operatorKeyId, claims }: RequestState): string | undefined {
   return operatorKeyId ? `operator ${operatorKeyId}` : (apiKey?.apiKeyId ?? claims?.userId);
 }
 
 export type Tenant = { readonly organizationId: string; readonly role: Role };
 
-/** The field `warnings` of a JSON response, if there is something to warn about. */
+/** Returns the field `warnings` of a JSON response, if there are any. */
 export function warningsOf({ state: { warnings = [] } }: HttpEvent): {
   readonly warnings?: readonly string[];
 } {

@@ -15,11 +15,11 @@ export type StaticFile = {
 export const caching = {
   /** May be stored, but must be revalidated on every use. */
   revalidated: 'no-cache',
-  /** The same for what not everybody may see. */
+  /** The same for files that not everybody may see. */
   revalidatedInPrivate: 'private, no-cache',
   /** For documents that change only with a deployment. */
   briefly: 'public, max-age=300',
-  /** For URLs that contain the version, whose content never changes. */
+  /** For URLs that contain the version, so their content never changes. */
   immutable: 'public, max-age=31536000, immutable',
 } as const;
 
@@ -61,7 +61,9 @@ type StaticAnswerOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Serves the file, gzipped if the client accepts that, or 304 if the client has this version. */
+/**
+ * Serves the file, gzipped if the client accepts that. Returns 304 if the client has this version.
+ */
 export function staticAnswer(
   { headers }: APIGatewayProxyEventV2,
   file: StaticFile,
@@ -103,7 +105,7 @@ function names(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes('*') || tags.includes(etag.replace(/^W\//, ''));
 }
 
-/** Without the header, or if it prefers `identity`, nothing is compressed. RFC 9110, 12.5.3. */
+/** Does not compress without the header, or if the client prefers `identity`. RFC 9110, 12.5.3. */
 function prefersGzip(acceptEncoding = ''): boolean {
   const weights = new Map(acceptEncoding.split(',').map(weightOf));
   const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
@@ -111,7 +113,7 @@ function prefersGzip(acceptEncoding = ''): boolean {
   return gzip > 0 && gzip >= (weights.get('identity') ?? 0);
 }
 
-/** Returns a coding and its weight, which is 0 if it is not a number. */
+/** Returns a content coding and its weight, which is 0 if it is not a number. */
 function weightOf(entry: string): readonly [string, number] {
   const [coding = '', ...parameters] = entry
     .toLowerCase()

@@ -4,7 +4,7 @@ import type { Issue, IssuePlace } from '#schemas/errors.ts';
 import type * as z from '#schemas/zod.ts';
 
 export const maxReported = 20;
-/** The name comes from the caller, and can be as long as the body. */
+/** The name comes from the caller, so it can be as long as the body. */
 const maxNameLength = 100;
 
 /** Returns the fields that the schema does not have, at any depth, up to a limit. */
@@ -44,7 +44,8 @@ function collect(type: z.core.$ZodType, given: unknown, path: string, found: Unk
       collect(isTransform(def.in) ? def.out : def.in, given, path, found);
       break;
     default:
-      // `optional`, `nullable` and the like. Maps and values without a schema accept any name.
+      // Wrappers such as `optional` and `nullable`. Maps and values without a schema accept any
+      // name.
       if ('innerType' in def) {
         collect(def.innerType, given, path, found);
       }
@@ -60,7 +61,9 @@ type SchemaDefinition =
 
 type ObjectDefinition = {
   readonly shape: Readonly<Record<string, z.core.$ZodType>>;
-  /** Present for a strict object, which reports its unknown fields itself, and for a free map. */
+  /**
+   * Set for a strict object, which reports its unknown fields itself, and for a map with any names.
+   */
   readonly catchall?: z.core.$ZodType;
 };
 
@@ -80,7 +83,7 @@ function collectFromObject(
   }
 }
 
-/** Assumes the variant that has most of the given fields. */
+/** Returns the result of the variant that has most of the given fields. */
 function fewestOf(
   options: readonly z.core.$ZodType[],
   given: object,
@@ -116,7 +119,7 @@ function unknownField(
   return { path: shown, message: `${shown} is not a field of this request.${suggestion}` };
 }
 
-/** Two of five letters may be wrong. */
+/** Allows two wrong letters of five. */
 const maxWrongShare = 0.4;
 
 function nearestTo(name: string, candidates: readonly string[]): string | undefined {
@@ -133,12 +136,12 @@ function nearestTo(name: string, candidates: readonly string[]): string | undefi
   return nearest?.candidate;
 }
 
-/** Swapped letters count twice, which is much of a short name. */
+/** Swapping two letters counts as two errors, which is a large share of a short name. */
 function lettersOf(name: string): string {
   return [...name].toSorted().join('');
 }
 
-/** `scheduled_at` is near `scheduledAt`. */
+/** Makes `scheduled_at` similar to `scheduledAt`. */
 function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
 }

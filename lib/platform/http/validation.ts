@@ -74,10 +74,10 @@ function describe(issue: Problem): string {
   return describeSize(issue) ?? issue.message;
 }
 
-/** The name comes from the caller, and can be as long as the body. */
+/** The name comes from the caller, so it can be as long as the body. */
 const maxShownName = 50;
 
-/** An unknown field of a strict object is reported by its own path. */
+/** An unknown field of a strict object is reported with its own path. */
 function eachUnknownField(issue: Problem): readonly Problem[] {
   return issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({
@@ -117,7 +117,7 @@ export function describeIssues(problems: readonly Problem[]): readonly string[] 
   return issuesIn('body', problems).map(({ message }) => message);
 }
 
-/** The rules by the words of their messages, which are the same wherever a rule is checked. */
+/** The rules by the text of their messages, which is the same wherever a rule is checked. */
 const rulesByWords: ReadonlyArray<readonly [RegExp, IssueRule]> = [
   [/ is required/, 'required'],
   [/ must be one of the following values/, 'enum'],
@@ -134,7 +134,7 @@ function ruleIn(message: string): IssueRule {
   return rulesByWords.find(([words]) => words.test(message))?.[1] ?? 'rule';
 }
 
-/** The issue that a message describes, which starts with the path of its field. */
+/** Returns the issue of a message. The message starts with the path of its field. */
 export function issueOf(
   message: string,
   contract: Pick<Contract, 'params' | 'query' | 'body'>,

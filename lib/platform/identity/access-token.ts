@@ -20,10 +20,10 @@ export function issuer(): string {
 }
 
 /**
- * Verifies a token according to RFC 8725: one pinned algorithm, a known key, and all claims. An
+ * Verifies a token according to RFC 8725: one fixed algorithm, a known key, and all claims. An
  * unknown key id reloads the secret, so that key rotation needs no redeploy.
  *
- * @throws 401 for any invalid token, without saying why.
+ * @throws 401 for any invalid token, without the reason.
  */
 export async function verifyAccessToken(token: string): Promise<AccessTokenClaims> {
   const key = await findSigningKey(readKeyId(token));

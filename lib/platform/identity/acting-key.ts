@@ -10,7 +10,7 @@ type ActingKey = {
 
 const acting = new AsyncLocalStorage<ActingKey>();
 
-/** Runs an operation so that its audit entries name the key of the request, if there is one. */
+/** Runs an operation so that its audit entries contain the request's key, if there is one. */
 export function actingWith<T>(
   { apiKey, operatorKeyId }: ActingKey,
   operation: () => Promise<T>,
@@ -18,7 +18,7 @@ export function actingWith<T>(
   return acting.run({ apiKey, operatorKeyId }, operation);
 }
 
-/** Returns the API key that `actorId` acts with in this request. Null for people and the service. */
+/** Returns the API key that `actorId` uses in this request. Null for people and the service. */
 export function actingApiKeyId(actorId: string | null): string | null {
   const { apiKey } = acting.getStore() ?? {};
 
@@ -35,7 +35,7 @@ export function isKeyActing(): boolean {
 }
 
 /**
- * For a part of an operation that API keys must not do, because its effect outlives them.
+ * Rejects API keys. Call it for a part of an operation whose effect would outlive a key.
  *
  * @throws 403 if the request uses an API key.
  */

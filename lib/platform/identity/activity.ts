@@ -18,7 +18,7 @@ export function touchSession(state: Touch, session: Session): void {
   }
 }
 
-/** Updates the last use of an API key in the same way. */
+/** Updates the last use of an API key, like `touchSession`. */
 export function touchApiKey(state: Touch, { keyHash, lastUsedAt }: ApiKey): void {
   if (now() - Date.parse(lastUsedAt ?? '1970-01-01') >= granularityMs) {
     state.activity = note(change(keys.apiKey(keyHash), { set: { lastUsedAt: timestamp() } }));

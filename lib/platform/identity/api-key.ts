@@ -19,7 +19,7 @@ export function isExpired({ expiresAt }: ApiKey): boolean {
   return typeof expiresAt === 'string' && expiresAt <= timestamp();
 }
 
-/** Returns the membership that a key acts with: the lower of its role and its creator's. */
+/** Returns the membership of a key, with the lower of the key's role and its creator's role. */
 export function membershipOfKey(apiKey: ApiKey): Membership {
   const { organizationId, createdById, role, creatorRole, createdAt, isSuspended } = apiKey;
 
@@ -33,8 +33,8 @@ export function membershipOfKey(apiKey: ApiKey): Membership {
 }
 
 /**
- * Loads a key in one read. Its membership applies if the request names its organization or none,
- * which is `'its own'`.
+ * Loads a key in one read. Its membership applies if the request names the key's organization or
+ * none (`'its own'`).
  */
 export async function loadKeyIdentity(
   key: string,

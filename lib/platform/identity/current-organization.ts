@@ -4,9 +4,9 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { Membership, Session } from './identity.ts';
 
 /**
- * Returns the membership of the current organization. That is the session's organization or, if
- * that no longer applies, the one joined first, which is stored on the session. `undefined` if the
- * user has none.
+ * Returns the membership of the current organization: the session's organization or, if the user is
+ * no longer a member of it, the one joined first. That one is then stored on the session.
+ * `undefined` if the user has none.
  */
 export async function findCurrentMembership(
   session: Session,
@@ -20,7 +20,7 @@ export async function findCurrentMembership(
   return current;
 }
 
-/** Stores the session's current organization. A session that has ended is not recreated. */
+/** Stores the session's current organization. Does not recreate an ended session. */
 export async function keepCurrentOrganization(
   { userId, sessionId, currentOrganizationId }: Session,
   organizationId: string | undefined,

@@ -14,7 +14,7 @@ export type Session = {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly expiresAtSeconds: number;
-  /** Set if this session changed the password. Earlier live connections of the session have ended. */
+  /** Set if this session changed the password. The session's older live connections have ended. */
   readonly passwordChangedAt?: string;
 };
 
@@ -24,19 +24,27 @@ export type Membership = {
   readonly userId: string;
   readonly role: Role;
   readonly joinedAt: string;
-  /** Copied from the organization, so that each request reads it anyway. */
+  /** Copied from the organization, because each request reads the membership. */
   readonly isSuspended?: true;
-  /** The organization's `suspensionVersion` that was copied last. */
+  /** The organization's `suspensionVersion` at the last copy. */
   readonly suspensionVersion?: number;
-  /** Incremented by what ends with the member's right to make it. Only on the organization's side. */
+  /**
+   * Incremented when the member loses the right to send such invitations. Only on the
+   * organization's side.
+   */
   readonly inviteVersion?: number;
-  /** When the member last got a digest of unanswered conversations. Only on the organization's side. */
+  /**
+   * The time of the member's last digest of unanswered conversations. Only on the organization's
+   * side.
+   */
   readonly digestedAt?: string;
   /** When the next digest may be sent, if one is due. Only on the organization's side. */
   readonly dueAt?: string;
 } & NotificationChoices;
 
-/** The member's own choices. Only on the organization's side. Absent ones follow the role. */
+/**
+ * The member's own choices. Only on the organization's side. The role decides about missing ones.
+ */
 export type NotificationChoices = {
   readonly [Kind in NotificationKind as `notify_${Kind}`]?: NotificationWay;
 };
@@ -48,7 +56,7 @@ export type ApiKey = {
   readonly name: string;
   readonly role: Role;
   readonly createdById: string;
-  /** The creator's current role, which limits the key's. */
+  /** The creator's current role. It limits the key's role. */
   readonly creatorRole: Role;
   readonly keyHash: string;
   readonly prefix: string;
@@ -63,11 +71,11 @@ export type ApiKey = {
 export type Identity = {
   readonly session: Session | undefined;
   readonly membership: Membership | undefined;
-  /** In place of a session. */
+  /** Set instead of a session. */
   readonly apiKey?: ApiKey;
-  /** In place of a session. */
+  /** Set instead of a session. */
   readonly operatorKeyId?: string;
-  /** All of the user's memberships, if the session determines which one applies. */
+  /** All of the user's memberships, if the session's organization must be chosen from them. */
   readonly memberships?: readonly Membership[];
 };
 

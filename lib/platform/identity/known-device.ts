@@ -18,28 +18,32 @@ export function deviceSubject({ userId, deviceId }: KnownDevice): string {
   return `${userId} ${deviceId}`;
 }
 
-/** What a user's challenge or record says about their browsers. */
+/** The id of a user, and the time at which the user's known devices were last forgotten. */
 type DeviceOwner = { readonly userId: string; readonly devicesKnownSince?: string | undefined };
 
-/** True if this user has signed in with the device, and it was not forgotten since. */
+/** True if this user has signed in with the device, and the device has not been forgotten since. */
 export function isKnownTo(
   { userId, devicesKnownSince }: DeviceOwner,
   device: KnownDevice | undefined,
 ): device is KnownDevice {
   const sinceMs = devicesKnownSince ? Date.parse(devicesKnownSince) : 0;
 
-  // The cookie is exact to a second, and may be from the request that set the time.
+  // The cookie's time has whole seconds, and the cookie may come from the request that set the
+  // time.
   return device?.userId === userId && device.signedInAtSeconds >= Math.floor(sinceMs / 1_000);
 }
 
 type Claims = Pick<KnownDevice, 'userId' | 'deviceId'> & { readonly expiresAtSeconds: number };
 
-/** The prefix keeps the signature from being valid for a session, which the same keys sign. */
+/**
+ * The prefix prevents the signature from being valid for a session, because the same keys sign
+ * sessions.
+ */
 function signatureOf(key: KeyObject, payload: string): Buffer {
   return createHmac('sha256', key).update(`known-device.${payload}`).digest();
 }
 
-/** Returns the value of the cookie for a browser that signed in. It keeps the id it has. */
+/** Returns the cookie value for a browser that signed in. Keeps the browser's existing id. */
 export async function signKnownDevice(
   userId: string,
   known: KnownDevice | undefined,
@@ -58,7 +62,10 @@ export async function signKnownDevice(
   return `${payload}.${signatureOf(current.secret, payload).toString('base64url')}`;
 }
 
-/** Returns the device of a cookie; `undefined` if it is missing, forged, cut or expired. */
+/**
+ * Returns the device of a cookie. `undefined` if the cookie is missing, forged, truncated or
+ * expired.
+ */
 export async function verifyKnownDevice(
   cookie: string | undefined,
 ): Promise<KnownDevice | undefined> {

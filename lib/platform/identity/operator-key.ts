@@ -6,7 +6,7 @@ export function isOperatorKey(token: string): boolean {
   return format.test(token);
 }
 
-/** Returns the hash of a key that the secret lists. */
+/** Returns the hash of a key, as listed in the secret. */
 export function hashOperatorKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

@@ -14,7 +14,10 @@ import { endLiveState, renewLiveState } from './live-state.ts';
 const intervalMs = 30 * secondMs;
 const closesAtOnce = 50;
 
-/** Closes the connections whose access has ended, and repeats that while the organization has any. */
+/**
+ * Closes the connections whose access has ended. Repeats the check while the organization has
+ * connections.
+ */
 export async function checkLiveConnections(organizationId: string): Promise<WorkOutcome> {
   const connections = await listLiveConnections(organizationId);
   const roles = await currentRoles(connections);
@@ -32,7 +35,7 @@ export async function checkLiveConnections(organizationId: string): Promise<Work
   return { againInMs: intervalMs };
 }
 
-/** A connection that could not be closed is kept, for the next check. */
+/** A connection that could not be closed is kept for the next check. */
 async function close(ended: readonly LiveConnection[]): Promise<void> {
   const outcomes = await atMostAtOnce(closesAtOnce, ended, ({ connectionId }) =>
     closeConnection(connectionId),

@@ -15,12 +15,15 @@ type LiveEvent = {
 /** The number of sockets that the SDK keeps open. */
 const sendsAtOnce = 50;
 
-/** The gateway's longest handshake. Until it has ended, the gateway reports a connection as gone. */
+/**
+ * The gateway's longest handshake. Until the handshake has ended, the gateway reports a connection
+ * as gone.
+ */
 const handshakeMs = 30 * secondMs;
 
 /**
  * Sends an event once to each connection whose holder may see it. The caller must have claimed the
- * event. What fails is not sent again, because the first attempt may have arrived.
+ * event. Failed sends are not repeated, because the first attempt may have arrived.
  */
 export async function deliverLive(
   connections: readonly LiveConnection[],
@@ -46,7 +49,7 @@ export async function deliverLive(
   );
 }
 
-/** `webhook.test` concerns one webhook. Credits concern those who pay. */
+/** `webhook.test` is about one webhook. Events about credits are for people who can pay. */
 function maySee(role: Role | undefined, type: EventType): boolean {
   if (!role || type === 'webhook.test') {
     return false;

@@ -9,7 +9,7 @@ import { config } from '#lib/platform/config.ts';
 /** The gateway's limit for one message. */
 export const maxMessageBytes = 128 * 1_024;
 
-/** One attempt, because a message whose answer is lost may have arrived. */
+/** One attempt only, because the message may have arrived even if the response was lost. */
 function connect(): ApiGatewayManagementApiClient {
   return new ApiGatewayManagementApiClient(
     clientSettings({

@@ -5,7 +5,10 @@ import { isExpired, membershipOfKey } from '#lib/platform/identity/api-key.ts';
 import type { ApiKey, Membership, Session } from '#lib/platform/identity/identity.ts';
 import type { Role } from '#schemas/contract.ts';
 
-/** Whom a connection belongs to. It lasts as long as the session or API key that asked for it. */
+/**
+ * The owner of a connection. The connection ends together with the session or API key that
+ * requested it.
+ */
 export type LiveHolder = {
   readonly organizationId: string;
   /** The signed-in user, or the creator of the API key. */
@@ -28,7 +31,7 @@ export function listLiveConnections(organizationId: string): Promise<readonly Li
   return query<LiveConnection>(ranges.liveConnections(organizationId));
 }
 
-/** Returns the current role of each holder, `undefined` for those whose access has ended. */
+/** Returns the current role of each holder. `undefined` if the holder's access has ended. */
 export async function currentRoles(
   holders: readonly LiveHolder[],
 ): Promise<ReadonlyArray<Role | undefined>> {
@@ -47,7 +50,7 @@ export async function currentRoles(
   });
 }
 
-/** A key is revoked with its creator's membership, but not in the same moment. */
+/** A key is revoked together with its creator's membership, but not in the same transaction. */
 function accessKeys({
   organizationId,
   userId,

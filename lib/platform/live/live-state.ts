@@ -8,10 +8,15 @@ import { ensureWork } from '#lib/platform/work/one-at-a-time.ts';
 /** API Gateway closes connections after two hours. */
 export const connectionLifetimeMs = 2 * hourMs;
 
-/** Renewed once per lifetime, because many connections are opened at the same time. */
+/**
+ * Renewed once per lifetime instead of per connection, because many connections open at the same
+ * time.
+ */
 const liveForMs = 2 * connectionLifetimeMs;
 
-/** Until when the organization may have live connections. Its events are kept until then. */
+/**
+ * The time until which the organization may have live connections. Its events are kept until then.
+ */
 export type LiveState = { readonly liveUntil?: string };
 
 export function isLive(state: LiveState | undefined): boolean {
@@ -19,15 +24,15 @@ export function isLive(state: LiveState | undefined): boolean {
 }
 
 /**
- * Call after the connection was stored. `endLiveState` lists the connections after it ended the
- * state. So one of the two sees what the other wrote.
+ * Call it after storing the connection. `endLiveState` lists the connections after it has ended the
+ * state. So one of the two always sees the other's write.
  */
 export async function ensureLiveState(organizationId: string): Promise<void> {
   const state = await get<LiveState>(keys.eventReceivers(organizationId));
   if (timestamp(connectionLifetimeMs + minuteMs) < (state?.liveUntil ?? '')) {
     return;
   }
-  // Before the state, which promises that the check runs.
+  // Planned before the state is stored, because the state promises that the check runs.
   await ensureWork('webhookFanOut', {
     owner: keys.liveConnection(organizationId, ''),
     workId: 'CHECK',

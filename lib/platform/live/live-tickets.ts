@@ -9,14 +9,14 @@ import type { LiveHolder } from './live-connection.ts';
 
 const lifetimeSeconds = 60;
 
-/** The organization's id, which is the ticket's partition, and a secret. */
+/** The organization's id (the ticket's partition) and a secret. */
 const format = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/;
 
 /**
  * Creates a ticket that opens one connection. Only its hash is stored.
  *
- * @throws 409 if the organization or the caller has too many connections. Requests at the same
- * moment do not see each other, so the limit may be exceeded by a few.
+ * @throws 409 if the organization or the caller has too many connections. Concurrent requests do
+ * not see each other, so they can exceed the limit slightly.
  */
 export async function createLiveTicket(
   holder: Omit<LiveHolder, 'grantedAt'>,

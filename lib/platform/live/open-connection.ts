@@ -8,7 +8,8 @@ import { connectionLifetimeMs, ensureLiveState } from './live-state.ts';
 import { findLiveTicket } from './live-tickets.ts';
 
 /**
- * Uses up a ticket for a connection. Of concurrent handshakes with one ticket, one succeeds.
+ * Uses a ticket to open a connection. Of concurrent handshakes with the same ticket, only one
+ * succeeds.
  *
  * @returns whether the connection may be opened.
  */
@@ -44,7 +45,7 @@ export async function openLiveConnection(ticket: string, connectionId: string): 
   return isOpened;
 }
 
-/** Forgets a connection that has ended. */
+/** Removes a connection that has ended. */
 export async function closeLiveConnection(connectionId: string): Promise<void> {
   const claim = await get<{ readonly organizationId: string }>(
     keys.liveConnectionClaim(connectionId),

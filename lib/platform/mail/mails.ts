@@ -10,12 +10,15 @@ export type Mail = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** True if the mail must not be sent: it only makes its request take as long as another. */
+  /**
+   * True if the mail must not be sent. A decoy makes its request take as long as a request with a
+   * real mail.
+   */
   readonly isDecoy?: boolean;
 };
 
 type Link = { readonly link: string; readonly action: string };
-/** A sentence, or one with a link below it. */
+/** A sentence, or a sentence with a link below it. */
 type Paragraph = string | (Link & { readonly sentence: string });
 
 type Letter = {
@@ -72,7 +75,7 @@ type Invitation = {
   readonly to: string;
   readonly organizationName: string;
   readonly inviterName: string;
-  /** We can reach the inviter, so the message may contain links. */
+  /** True if we can reach the inviter, so the message may contain links. */
   readonly isInviterVerified: boolean;
   readonly message: string | undefined;
   readonly token: string;
@@ -122,16 +125,16 @@ export function connectLinkMail(connectLink: ConnectLink): Mail {
 
 type Verification = {
   readonly to: string;
-  /** Of the account, chosen at signup. */
+  /** The account's name, chosen at signup. */
   readonly name: string;
   readonly cause: 'signup' | 'change';
-  /** When and from where the person signed up, or asked to use the address. */
+  /** The time and place of the signup, or of the request to use the address. */
   readonly at: string;
   readonly clientIp: string;
   readonly token: string;
 };
 
-/** Owners of an address must not confirm accounts that others made with it. */
+/** The text helps the owner of an address not to confirm an account that somebody else created. */
 export function emailVerificationMail(verification: Verification): Mail {
   const { to, name, cause, at, clientIp, token } = verification;
   const who = mailName(name, 'Somebody');
@@ -166,7 +169,7 @@ type EmailChange = {
 export function emailChangedMail({ to, newEmail, token }: EmailChange): Mail {
   const subject = 'Your email address was changed';
   if (!token) {
-    // The address may be a stranger's, so the mail does not show the new one.
+    // The old address may belong to a stranger, so the mail does not contain the new one.
     return compose({
       to,
       subject,
@@ -311,7 +314,7 @@ type RefillRefusal = {
   readonly organizationName: string;
   /** The organization's time zone. */
   readonly timezone: string;
-  /** The payment provider's message. */
+  /** The error message from the payment provider. */
   readonly reason: string;
   /** Undefined if auto-refill was turned off. */
   readonly pausedUntil: string | undefined;
@@ -461,7 +464,7 @@ type InactiveAccount = {
   readonly platformName: string;
   readonly accountName: string;
   readonly reason: string;
-  /** `messages`: posts can still be published. */
+  /** `messages`: messages stopped working, but posts can still be published. */
   readonly lost: 'all' | 'messages';
 };
 
@@ -537,7 +540,7 @@ type UnpublishedPost = {
   readonly platformName: string;
   readonly content: string;
   readonly reason: string;
-  /** True if the network never confirmed whether it published the post. */
+  /** True if the network did not confirm whether it published the post. */
   readonly isOutcomeUnknown: boolean;
 };
 
@@ -594,7 +597,7 @@ type HandedOver = {
   readonly waitingSince: string | undefined;
   /** The organization's time zone. */
   readonly timezone: string;
-  /** The customer's latest message, if nothing was sent since. */
+  /** The customer's latest message. Undefined if something was sent since. */
   readonly lastText: string | undefined;
 };
 
@@ -625,14 +628,16 @@ type UnansweredConversation = {
   readonly customerName: string;
   readonly platformName: string;
   readonly waitingSince: string;
-  /** The customer's latest message, if nothing was sent since. Empty if it has no text. */
+  /**
+   * The customer's latest message. Undefined if something was sent since, empty if it has no text.
+   */
   readonly lastText: string | undefined;
 };
 
 type Unanswered = {
   readonly to: string;
   readonly conversations: readonly UnansweredConversation[];
-  /** How many other conversations are left for the next mails. */
+  /** The number of other conversations that later mails will list. */
   readonly more: number;
   /** The organization's time zone. */
   readonly timezone: string;

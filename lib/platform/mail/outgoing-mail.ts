@@ -10,24 +10,24 @@ export function mailContext(key: Key) {
   return contextOf(key, 'payload');
 }
 
-/** An item whose words a mail repeats, with a number that changes when they do. */
+/** An item whose text a mail quotes, with a version that changes together with the text. */
 export type QuotedSource = {
   readonly item: Key;
   readonly attribute: string;
   readonly value: number | undefined;
 };
 
-/** A source of a mail's text. If it has changed since, another mail is sent instead. */
+/** The sources of a mail's text. If one has changed, a replacement mail is sent instead. */
 export type Quote = { readonly sources: readonly QuotedSource[]; readonly instead: Mail };
 
 export type QueuedMail = Mail & { readonly quote?: Quote | undefined };
 
 /**
- * Plans a mail that is sent after the surrounding transaction commits. It is encrypted at rest: it
- * may contain a token of which only the hash is stored elsewhere.
+ * Plans a mail that is sent after the surrounding transaction commits. The mail is encrypted at
+ * rest, because it may contain a token that is otherwise stored only as a hash.
  *
- * Delivery is at least once. SES has no idempotency key, so a crash after SES accepts the mail sends
- * it again. Links in a mail still work only once.
+ * Delivery is at least once. SES has no idempotency key, so a crash after SES accepts the mail
+ * sends it again. Links in a mail still work only once.
  */
 export async function planMail(owner: Key, mail: QueuedMail): Promise<Write> {
   const workId = newId();

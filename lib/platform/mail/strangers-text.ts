@@ -2,19 +2,24 @@ import { clip, oneLine } from '#lib/platform/characters.ts';
 
 const maxNameLength = 60;
 
-/** Characters that are not shown or reorder text. Joiners stay: emoji and scripts need them. */
+/**
+ * Characters that are invisible or change the order of text. Joiners are kept: emoji and some
+ * scripts need them.
+ */
 const hidden = /(?![\u200C\u200D])\p{Cf}/gu;
 const controls = /(?!\n)\p{Cc}/gu;
 
-/** Browsers read all of these as the dot of a host name. */
+/** Browsers interpret each of these as the dot of a host name. */
 const dot = '[.\\u3002\\uFF0E\\uFF61]';
 const letter = '[\\p{L}\\p{N}\\p{M}\\u200C\\u200D_-]';
-/** Each search begins at the start of a word or host, so that none reads the same text again. */
+/**
+ * Each match begins at the start of a word or host, so that no search reads the same text again.
+ */
 const start = `(?<!${letter})(?<!${letter}${dot})`;
 const host = `${start}(?:${letter}+${dot})+(?:\\p{L}|\\p{M}|xn--){2}[\\p{L}\\p{N}\\p{M}-]*`;
 
 const addresses = [
-  // With a scheme, or of an email.
+  // A URL with a scheme, or an email address.
   /(?<!\S)\S*(?::\/\/|[^\s@＠][@＠])\S*/gu,
   /\b(?:www\.|https?:)\S*/giu,
   // A host with a port, path or query.
@@ -24,14 +29,17 @@ const ipv4 = `\\d{1,3}(?:${dot}\\d{1,3}){3}`;
 const bareHost = new RegExp(`${host}|${ipv4}`, 'gu');
 const anyDot = new RegExp(dot, 'gu');
 
-/** Returns text as a reader sees it, in its order: without hidden and control characters. */
+/**
+ * Returns the text as a reader sees it: without hidden and control characters, and in logical
+ * order.
+ */
 export function visibleText(text: string): string {
   return text.replaceAll(hidden, '').replaceAll(controls, ' ');
 }
 
 /**
- * Returns text of a stranger for a mail from our domain, without addresses that a reader or their mail
- * program would follow. The dots of a bare host, such as "example.com", become spaces.
+ * Returns a stranger's text for a mail from our domain, without addresses that the reader or the
+ * mail program could open. The dots of a bare host, such as "example.com", become spaces.
  */
 export function withoutAddresses(text: string, replacement = '[link]'): string {
   const plain = addresses.reduce(
@@ -42,7 +50,7 @@ export function withoutAddresses(text: string, replacement = '[link]'): string {
   return plain.replaceAll(bareHost, (found) => found.replaceAll(anyDot, ' '));
 }
 
-/** Returns a name for a mail. Users and customers choose their names. */
+/** Returns a name that is safe in a mail. Users and customers choose their names. */
 export function mailName(name: string, fallback: string): string {
   return clip(oneLine(withoutAddresses(oneLine(name), ' ')), maxNameLength) || fallback;
 }

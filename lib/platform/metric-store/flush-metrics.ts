@@ -15,13 +15,13 @@ import { readSystemMetrics, type SystemMetrics } from './system-metrics.ts';
 
 const retentionSeconds = 35 * 86_400;
 const callsRetentionSeconds = 2 * 86_400;
-/** Limits the latency that a flush adds to a request. */
+/** Limits the time that writing the metrics adds to a request. */
 const maxFlushWaitMs = 500;
 
 let flushedAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Writes the buffered metrics if the flush interval has passed. An instance's first request flushes
+ * Writes the buffered metrics if the interval has passed. An instance's first request writes
  * immediately, because it may be the only one. Metrics that cannot be written are lost: a few
  * seconds of one instance.
  */
@@ -37,7 +37,7 @@ export async function flushWhenDue(): Promise<void> {
   await Promise.race([flush(takeBuffer()), patience]);
 }
 
-/** Makes the next request flush. For tests. */
+/** Makes the next request write the metrics. For tests. */
 export function forgetLastFlush(): void {
   flushedAt = Number.NEGATIVE_INFINITY;
 }
@@ -79,7 +79,7 @@ function emit({ minutes }: Buffer): void {
   });
 }
 
-/** Adds the metrics to every aggregation level, so that no level depends on another. */
+/** Adds the metrics to every aggregation level. No level depends on another one. */
 function addToTimes(minute: number, metrics: RequestMetrics, system: SystemMetrics) {
   const { buckets, ...sums } = metrics;
   const amounts = {

@@ -1,7 +1,7 @@
 import { readFile, statfs } from 'node:fs/promises';
 import os from 'node:os';
 
-/** The operating system's metrics of this instance. Null if a metric is not available. */
+/** Metrics of this instance's operating system. Null if a metric is not available. */
 export type SystemMetrics = {
   readonly cpu: {
     readonly usage: number | null;

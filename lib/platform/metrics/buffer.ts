@@ -15,7 +15,7 @@ export type RequestMetrics = {
   readonly buckets: Map<number, number>;
 };
 
-/** Cumulative metrics of a route. `le` counts each response in the smallest bound it fits. */
+/** Cumulative metrics of a route. `le` counts each response in the smallest bound that it fits. */
 export type RouteMetrics = {
   readonly statuses: Map<number, number>;
   readonly le: Map<number, number>;
@@ -38,7 +38,7 @@ export type AnsweredRequest = {
   readonly organizationId?: string | undefined;
 };
 
-/** Histogram bounds for Prometheus, in milliseconds. Slower requests are in none of them. */
+/** Histogram bounds for Prometheus, in milliseconds. Slower requests are counted in no bound. */
 export const scrapedBoundsMs = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
 const slowQueryMs = 100;
 const longestQueryMs = 15_000;
@@ -118,8 +118,8 @@ function countCall(organizationId: string): void {
 }
 
 /**
- * Records a DynamoDB call. Durations above any possible timeout are ignored: Lambda froze the
- * process between requests, so the actual duration is unknown.
+ * Records a DynamoDB call. Ignores durations above any possible timeout: Lambda froze the process
+ * between requests, so the actual duration is unknown.
  */
 export function recordQuery(durationMs: number): void {
   if (durationMs > longestQueryMs) {

@@ -9,7 +9,7 @@ type Dimensions = Readonly<Record<string, string>>;
 
 const namespace = 'SocialLeads';
 
-/** Errors that nobody would notice without an alarm. Each is a metric with an alarm of its own. */
+/** Errors that nobody would notice without an alarm. Each has its own metric and alarm. */
 export const alarmingErrors = [
   'LostWork',
   'AgentHandedOver',
@@ -31,7 +31,7 @@ export function emitMetrics(metrics: Metrics, dimensions: Dimensions = {}): void
   metricsLogger.info('metrics', embedded(metrics, dimensions));
 }
 
-/** Logs an error and counts it as a metric, which raises the alarm of the same name. */
+/** Logs an error and emits its metric, which raises the alarm of the same name. */
 export function logAlarmingError(
   error: AlarmingError,
   message: string,

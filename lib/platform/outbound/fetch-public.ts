@@ -19,7 +19,7 @@ export type PublicResponse = {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   /**
-   * Must be read to its end or destroyed. Fails with an OutboundFailure on a timeout, a broken
+   * Read it to its end or destroy it. Fails with an OutboundError on a timeout, a broken
    * connection, or a body that is too large.
    */
   readonly body: Readable;
@@ -27,10 +27,10 @@ export type PublicResponse = {
 
 /**
  * Requests a user-supplied URL with SSRF protection. Allows only https, connects only to the
- * checked addresses, follows no redirects (a 3xx is returned as is), and limits time and size.
+ * checked addresses, follows no redirects (a 3xx is returned unchanged), and limits time and size.
  * Origins in WEBHOOK_ALLOWED_ORIGINS may use http and any address.
  *
- * @throws OutboundError and nothing else.
+ * @throws only OutboundError.
  */
 export async function fetchPublic(target: string, request: PublicRequest): Promise<PublicResponse> {
   const problem = publicUrlProblem(target);
@@ -70,7 +70,7 @@ function optionsFor(url: URL, { method = 'GET', headers, body }: PublicRequest):
     port: url.port,
     path: `${url.pathname}${url.search}`,
     headers: { 'accept-encoding': 'identity', ...headers, ...own },
-    // No connection reuse: a pooled connection may belong to an earlier DNS lookup.
+    // No connection reuse: a pooled connection may come from an earlier DNS lookup.
     agent: false,
     ...(isExempt(url) ? {} : { lookup: checkedLookup }),
   };
@@ -83,7 +83,8 @@ function send(url: URL, request: PublicRequest, signal: AbortSignal): Promise<In
     const sent = connect({ ...optionsFor(url, request), signal });
     sent.once('response', resolve);
     sent.on('error', (failure) => reject(translated(failure, signal)));
-    // An answer that switches protocols ends without an error. After an answer this does nothing.
+    // A response that switches protocols closes without an error event. After any other response,
+    // this does nothing.
     sent.once('close', () => reject(new OutboundError('unreachable', 'No response')));
     sent.end(request.body);
   });

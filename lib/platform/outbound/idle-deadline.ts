@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 
 /**
- * Calls `expire` once the process has been idle for this long since now. Time in which it computes,
- * such as hashing passwords, is not counted: a response may be waiting to be read.
+ * Calls `expire` when the process has been idle for this long. Time for computations, such as
+ * hashing passwords, is not counted, because a response may be waiting to be read.
  *
  * @returns a function that cancels the deadline.
  */

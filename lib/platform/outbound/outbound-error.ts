@@ -4,7 +4,7 @@
  */
 export type OutboundFailureKind = 'forbidden' | 'unreachable' | 'timeout' | 'tooLarge';
 
-/** Why a user-supplied URL could not be fetched. */
+/** The reason why a user-supplied URL could not be fetched. */
 export class OutboundError extends Error {
   readonly kind: OutboundFailureKind;
 

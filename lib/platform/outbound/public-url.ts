@@ -31,8 +31,8 @@ export function hostOf({ hostname }: URL): string {
 }
 
 /**
- * Returns what is wrong with a user-supplied URL, worded to follow the field's name. `undefined` if
- * it is valid. Does not resolve the host: `fetchPublic` does that for each request.
+ * Returns the problem of a user-supplied URL, worded to follow the field's name. `undefined` if the
+ * URL is valid. Does not resolve the host: `fetchPublic` does that for each request.
  *
  * The URL parser normalizes every notation of an IPv4 address (decimal, octal, hexadecimal, short,
  * full-width digits, percent-encoded) before it is checked.

@@ -9,7 +9,7 @@ import { config } from '#lib/platform/config.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { type QueueOwner, queueName, type WorkerDefinition } from '#schemas/contract.ts';
 
-/** Only two attempts, because a caller is waiting. The sweep sends what fails here. */
+/** Only two attempts, because a caller is waiting. If both fail, the sweep sends the message. */
 export const client = new SQSClient(
   clientSettings({
     endpoint: config.sqsEndpoint,
@@ -28,7 +28,7 @@ export type MessageOptions = {
 };
 
 /**
- * Sends a message to a worker's queue. FIFO queues keep the order within a group; each message has
+ * Sends a message to a worker's queue. FIFO queues keep the order within a group. Each message has
  * its own deduplication id, because repeated work must be delivered again. In standard queues, the
  * group is the tenant, for SQS fair queues.
  */

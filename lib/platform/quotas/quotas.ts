@@ -19,15 +19,15 @@ export function quotaLimit(name: QuotaName): number {
   return wholeNumber(variable, limit);
 }
 
-/** The attribute of a counter with the organization's own limit, which the operator has set. */
+/** The counter attribute with the organization's own limit, which the operator has set. */
 export function ownLimit(name: QuotaName): string {
   return `limit_${name}`;
 }
 
 /**
- * 409 with the quota's name and limit.
+ * Returns a 409 with the quota's name and limit.
  *
- * @param counter has the organization's own limit, if there is one.
+ * @param counter contains the organization's own limit, if there is one.
  */
 export function quotaExceeded(name: QuotaName, counter?: object): ApiError {
   const own: unknown = { ...counter }[ownLimit(name)];
@@ -41,7 +41,7 @@ export function quotaExceeded(name: QuotaName, counter?: object): ApiError {
   });
 }
 
-/** Holds while the counter `attribute` has room for one more. */
+/** True while the counter `attribute` is below the quota. */
 export function hasQuota(name: QuotaName, attribute: string): Condition {
   const limit = quotaLimit(name);
   const isBelow = below(attribute, limit);
@@ -53,16 +53,16 @@ export function hasQuota(name: QuotaName, attribute: string): Condition {
 }
 
 type Counted = {
-  /** The attribute that holds the number. */
+  /** The attribute that contains the number. */
   readonly attribute?: string;
-  /** Further attributes that change with it. */
+  /** Other attributes that change together with it. */
   readonly add?: Readonly<Record<string, number>>;
 };
 
 /**
- * Counts a new record in the transaction that creates it, and fails with a 409 if the quota is used
- * up. So of concurrent requests for the last place, one succeeds. The transaction that deletes the
- * record contains `planQuotaRelease`.
+ * Counts a new record in the transaction that creates it. Fails with a 409 if the quota is used up,
+ * so concurrent requests cannot exceed it. The transaction that deletes the record contains
+ * `planQuotaRelease`.
  */
 export function planQuotaUse(
   counter: Key,
@@ -77,7 +77,7 @@ export function planQuotaUse(
   });
 }
 
-/** Returns the place of a record, in the transaction that deletes it. */
+/** Subtracts a record from its quota, in the transaction that deletes the record. */
 export function planQuotaRelease(
   counter: Key,
   { attribute = 'value', add = {} }: Counted = {},

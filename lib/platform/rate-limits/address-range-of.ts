@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 
-/** Returns what a limit counts for its user, address or IP. */
+/** Returns the value that a limit counts: the user, the email address, or the IP range. */
 export function countedSubject(name: RateLimitName, subject: string): string {
   return rateLimits[name].per === 'ip' ? addressRangeOf(subject) : subject;
 }
@@ -9,7 +9,7 @@ export function countedSubject(name: RateLimitName, subject: string): string {
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * Returns the range that an address is counted with: an IPv4 address itself, and the /64 of an
+ * Returns the range by which an IP address is counted: an IPv4 address itself, or the /64 of an
  * IPv6 address, because its owner can use every address in it.
  */
 export function addressRangeOf(address: string): string {
@@ -26,7 +26,7 @@ export function addressRangeOf(address: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-/** An IPv4 address at the end takes the place of two groups. */
+/** An IPv4 address at the end replaces two groups. */
 function groupsOf(part: string): readonly string[] {
   return part === ''
     ? []

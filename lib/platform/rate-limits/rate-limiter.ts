@@ -27,8 +27,8 @@ export type RateLimitState = {
 class LimitReachedError extends Error {}
 
 /**
- * Subjects that have exhausted their window. For a few seconds this instance rejects them without a
- * DynamoDB call, so that one abuser cannot create a hot partition.
+ * Subjects that have exhausted their window. For a few seconds, this instance rejects them without
+ * a DynamoDB call, so that one abuser cannot create a hot partition.
  */
 const exhausted = new Map<string, number>();
 const rememberedSeconds = 5;
@@ -39,8 +39,8 @@ function limitOf(policy: RateLimitPolicy): number {
 }
 
 /**
- * Windows are fixed and start at multiples of their length. IP addresses are counted per network: an
- * IPv6 host can use any address of its /64.
+ * Windows are fixed and start at multiples of their length. IP addresses are counted per network,
+ * because an IPv6 host can use any address of its /64.
  */
 function windowOf(name: RateLimitName, subject: string) {
   const policy: RateLimitPolicy = rateLimits[name];
@@ -54,12 +54,12 @@ function windowOf(name: RateLimitName, subject: string) {
   };
 }
 
-/** Forgets all requests of the current window that were counted for a `clearable` limit. */
+/** Removes all requests from the current window of a `clearable` limit. */
 export function planClear(name: RateLimitName, subject: string): Write {
   return discard(windowOf(name, subject).key);
 }
 
-/** Counts a use in the transaction of what is limited, so that the limit is exact. */
+/** Counts a use in the transaction of the limited action, so that the limit is exact. */
 export function planCount(
   name: RateLimitName,
   subject: string,
@@ -124,7 +124,7 @@ export async function consume(name: RateLimitName, subject: string): Promise<Rat
 }
 
 /**
- * Counts a request and passes the state on, for the headers of the response.
+ * Counts a request and returns the state, for the headers of the response.
  *
  * @throws 429 if the limit is exceeded.
  */
@@ -140,7 +140,7 @@ export async function consumeAllowed(
   return state;
 }
 
-/** Adds to the count of a request that was allowed and turned out to cost more than one. */
+/** Counts an allowed request again, because it turned out to cost more than one. */
 export async function consumeMore(
   name: RateLimitName,
   subject: string,
@@ -193,7 +193,10 @@ export function requireAllowed(states: readonly RateLimitState[]): void {
   }
 }
 
-/** Returns the 429 if any limit is exceeded. `Retry-After` is the latest reset of those. */
+/**
+ * Returns the 429 if any limit is exceeded. `Retry-After` is the latest reset of the exceeded
+ * limits.
+ */
 export function rateLimitError(states: readonly RateLimitState[]): ApiError | undefined {
   const refused = states.filter(({ allowed }) => !allowed);
   if (refused.length === 0) {

@@ -12,47 +12,48 @@ import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 import { countedSubject } from './address-range-of.ts';
 import type { RateLimitState } from './rate-limiter.ts';
 
-/** The limits that are counted in shares. */
+/** The limits that instances count in shares. */
 export type RequestLimit = {
   [Name in RateLimitName]: (typeof rateLimits)[Name] extends { inShares: true } ? Name : never;
 }[RateLimitName];
 
-/** What this instance knows about a subject in the current window. */
+/** The state of a subject in the current window, as this instance knows it. */
 type Count = {
   readonly window: number;
-  /** Requests of this instance. */
+  /** Requests to this instance. */
   own: number;
-  /** What this instance has added to the shared counter. */
+  /** The number that this instance has added to the shared counter. */
   written: number;
-  /** What other instances had added, as of the last write. */
+  /** The number that other instances had added by the last write. */
   others: number;
-  /** Requests until the next write. */
+  /** Number of requests until the next write. */
   untilWrite: number;
   isExhausted: boolean;
 };
 
 export type CountedRequest = {
   readonly state: RateLimitState;
-  /** The write to the shared counter, if this request makes one. It never fails. */
+  /** The write to the shared counter, if this request causes one. It never fails. */
   readonly written: Promise<RateLimitState> | undefined;
   /** True if each request is written, so that the limit is exact. */
   readonly isExact: boolean;
 };
 
-/** A share is this part of the limit. */
+/** A share is the limit divided by this number. */
 const sharesOfLimit = 100;
-/** A count takes some 200 bytes, so this is 2 MB. */
+/** A count takes about 200 bytes, so this is 2 MB. */
 const maxCounts = 10_000;
 const counts = new Map<string, Count>();
-/** In place of what remains: the request is above the limit. */
+/** Returned instead of the remaining number if the request is above the limit. */
 const refused = -1;
 
 /**
- * Counts a request in this instance. Every `share`-th one adds a whole share to the counter that
- * all instances use. The first write comes after a random number of requests, so that on average
- * the counter is right even if the requests are spread over many instances.
+ * Counts a request in this instance. Every `share`-th request adds a whole share to the counter of
+ * all instances. The first write happens after a random number of requests, so that the counter is
+ * right on average even if the requests are spread over many instances.
  *
- * @param isShared false for functions without access to the table, which only count for themselves.
+ * @param isShared false for functions without access to the table, which count only their own
+ * requests.
  */
 export function countRequest(name: RequestLimit, caller: string, isShared = true): CountedRequest {
   const subject = countedSubject(name, caller);
@@ -87,8 +88,8 @@ export function countRequest(name: RequestLimit, caller: string, isShared = true
 }
 
 /**
- * Counts a request that turned out to cost as much as several. It was allowed already, so the count
- * may exceed the limit. The write never fails.
+ * Counts a request that turned out to cost as much as several. The request was already allowed, so
+ * the count may exceed the limit. The write never fails.
  */
 export async function countMore(
   name: RequestLimit,
@@ -143,7 +144,7 @@ type Share = { readonly window: number; readonly share: number; readonly limit: 
 /**
  * Adds a share, unless the limit is used up. If the table fails, the request is allowed.
  *
- * @returns what remains of the limit, or `refused`.
+ * @returns the remaining number, or `refused`.
  */
 async function addShare(
   name: RequestLimit,

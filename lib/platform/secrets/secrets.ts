@@ -31,9 +31,9 @@ const credentials = {
 
 export const networkApp = z.object({
   ...credentials,
-  /** The numeric app id, which differs from the client id. LinkedIn's subscriptions need it. */
+  /** The numeric app id. It differs from the client id, and LinkedIn's subscriptions need it. */
   appId: optionalText,
-  /** TikTok's Business API has an app of its own, for messages and comments. */
+  /** TikTok's Business API has its own app, for messages and comments. */
   business: z.object(credentials).optional(),
   /** Expected in the network's handshake (`hub.verify_token`). */
   verifyToken: optionalText,
@@ -43,7 +43,7 @@ export const networkApp = z.object({
 
 export type NetworkApp = z.output<typeof networkApp>;
 
-/** The secret document. The first key of a list is used for new data; all are accepted. */
+/** The secret document. The first key of a list is used for new data. All keys are accepted. */
 export const secretDocument = z.object({
   jwtKeys: z.array(z.object({ kid: text, secret: signingKey })).min(1),
   encryptionKeys: z
@@ -54,13 +54,13 @@ export const secretDocument = z.object({
       }),
     )
     .min(1),
-  /** Hashes ids of people who must be recognized after their erasure. It must never change. */
+  /** Hashes the ids of people who must be recognized after their erasure. It must never change. */
   hashKey: key,
   stripeSecretKey: text,
   /** The payment provider's events may be signed with any of these. */
   stripeWebhookSecrets: z.array(text).default([]),
   openaiApiKey: optionalText,
-  /** Keys for `/platform`, by the hexadecimal SHA-256 of each. */
+  /** Keys for `/platform`, as the hexadecimal SHA-256 of each key. */
   operatorKeys: z
     .array(z.object({ id: text, sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
     .default([]),
@@ -89,7 +89,7 @@ const client = new SecretsManagerClient({
 let cached: { readonly secrets: Secrets; readonly readAt: number } | undefined;
 let reading: Promise<Secrets> | undefined;
 
-/** Replaces the stock error message, which quotes the document and would leak it into the log. */
+/** Replaces the default error message, which quotes the document and would leak it into the log. */
 function parseJson(document: string): unknown {
   try {
     return JSON.parse(document);
@@ -143,8 +143,8 @@ export async function getSecrets(): Promise<Secrets> {
 }
 
 /**
- * Reloads the secrets for an unknown key id: after a rotation, another instance may already use a
- * key that this one has not loaded.
+ * Reloads the secrets for an unknown key id. After a rotation, another instance may already use a
+ * key that this instance has not loaded.
  */
 export async function getFreshSecrets(): Promise<Secrets> {
   if (cached && now() - cached.readAt < minAgeMs) {

@@ -8,7 +8,7 @@ const timeoutMs = 10 * secondMs;
 /**
  * Copies a file of up to 5 GB within the storage, without the S3 client, like `presignedUrl`.
  *
- * @throws if there is no such file.
+ * @throws if the file does not exist.
  */
 export async function copyFile(
   source: Pick<FileName, 'key'>,

@@ -73,7 +73,7 @@ type Upload = {
   readonly UploadId: string | undefined;
 };
 
-/** Uploads one part while the next is produced. Only one upload runs at a time. */
+/** Uploads one part while the next one is produced. Only one upload runs at a time. */
 async function uploadParts(
   { Bucket, Key, UploadId }: Upload,
   begun: readonly (Buffer | undefined)[],
@@ -104,8 +104,8 @@ async function uploadParts(
 }
 
 /**
- * Collects the content, with texts as UTF-8, in two alternating buffers: one is filled while the other is uploaded. A
- * yielded part is overwritten two parts later.
+ * Collects the content, with texts as UTF-8, in two alternating buffers. One is filled while the
+ * other is uploaded, so a yielded part is overwritten two parts later.
  */
 async function* inParts(
   content: AsyncIterable<string | Uint8Array>,

@@ -9,11 +9,11 @@ type Presigned = {
   readonly key: string;
   readonly validSeconds: number;
   readonly validFrom?: string;
-  /** Signed: a request with other values is rejected. */
+  /** The signature covers them: a request with other values is rejected. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The interface that the signer expects of a hash. */
+/** The hash interface that the signer expects. */
 class Sha256 {
   private readonly hash: Hash | Hmac;
 

@@ -5,8 +5,8 @@ import type { FileName } from './file-name.ts';
 const timeoutMs = 10 * secondMs;
 
 /**
- * Reads a whole file without the S3 client, like `copyFile`. Returns `undefined` for a missing one:
- * the storage answers 403 if the function may not list files.
+ * Reads a whole file without the S3 client, like `copyFile`. Returns `undefined` for a missing
+ * file. For such a file, the storage returns 403 if the function may not list files.
  */
 export async function readFile(file: Pick<FileName, 'key'>): Promise<Uint8Array | undefined> {
   const answer = await fetch(await linkTo(file, timeoutMs / secondMs), {

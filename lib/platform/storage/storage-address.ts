@@ -1,6 +1,6 @@
 import { config } from '#lib/platform/config.ts';
 
-/** The address of the bucket. An emulator has one host for all buckets. */
+/** The bucket's address. An emulator has one host for all buckets. */
 export function storageAddress(): URL {
   return new URL(
     config.s3Endpoint

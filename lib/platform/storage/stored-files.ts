@@ -30,7 +30,10 @@ const partBytes = 8 * 1024 * 1024;
 const maxCopiedParts = 8;
 const partsAtOnce = 4;
 
-/** Finds a file by listing it: the storage answers 403 to requests for the head of a missing one. */
+/**
+ * Finds a file by listing it, because the storage answers a HEAD request for a missing file with
+ * 403.
+ */
 export async function findFile(key: string): Promise<StoredFile | undefined> {
   return (await listFiles(key, 1)).find((file) => file.key === key);
 }
@@ -76,10 +79,7 @@ export async function storeFile(file: FileName, content: Uint8Array): Promise<vo
   );
 }
 
-/**
- * Copies a file of any size and replaces some of its bytes. The storage copies the unchanged parts
- * by itself; only parts with patches pass through memory.
- */
+/** Creates a file from parts. After a failure, the file does not exist. */
 export async function copyPatched(
   source: StoredFile,
   target: FileName,
@@ -186,7 +186,7 @@ async function copyPart(
     new UploadPartCopyCommand({
       ...part,
       CopySource: `${config.filesBucket}/${key}`,
-      // The storage rejects a range of a small file, even if it is the whole file.
+      // The storage rejects a range of a small file, even if the range is the whole file.
       CopySourceRange: range && `bytes=${range.start}-${range.end - 1}`,
       CopySourceIfMatch: etag,
     }),

@@ -3,13 +3,13 @@ import { presignedUrl } from './links.ts';
 export type Upload = {
   readonly method: 'PUT';
   readonly url: string;
-  /** Signed: a request with other values is rejected. */
+  /** The signature covers them: a request with other values is rejected. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
 type UploadedFile = {
   readonly key: string;
-  /** If it is not given, any type is accepted. */
+  /** If absent, any type is accepted. */
   readonly contentType?: string;
   readonly bytes: number;
 };

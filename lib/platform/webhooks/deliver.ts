@@ -32,7 +32,9 @@ const retryDelaysMs: readonly number[] = [
 ];
 
 const maxRetryAfterMs = 24 * hourMs;
-/** The end of a suspension sends what has waited; this only finds what it missed. */
+/**
+ * The end of a suspension sends waiting deliveries. This retry covers deliveries that it missed.
+ */
 const suspendedWaitMs = hourMs;
 const maxAnswerBytes = 65_536;
 
@@ -156,7 +158,7 @@ async function settle(delivery: Delivery, attempt: Attempt): Promise<WorkOutcome
   return { againInMs };
 }
 
-/** If two workers make the same attempt, only the first one stores its outcome. */
+/** If two workers make the same attempt, only the first outcome is stored. */
 async function record(
   { organizationId, sourceId, id, workId, attempts }: Delivery,
   outcome: Readonly<Record<string, unknown>>,

@@ -76,7 +76,7 @@ export function planDeliveries(source: Source, events: readonly NewDelivery[]): 
   }
   const { organizationId, sourceId } = source;
   const expiresAtSeconds = endOfLife(createdAt);
-  // A single counter for all, because a transaction can write an item only once.
+  // One counter for all deliveries, because a transaction can write an item only once.
   const counter = keys.webhookDeliveryCounter(
     organizationId,
     sourceId,
@@ -140,7 +140,7 @@ export async function rewriteDelivery(delivery: Delivery, body: string): Promise
   await writeIfMet(change(deliveryKey(delivery), { set: { body }, when: present('body') }));
 }
 
-/** Removes the content of a delivery. The row stays, and a delivery that waits is not sent. */
+/** Removes the content of a delivery. The record is kept, and a pending delivery is not sent. */
 export async function eraseDelivery(delivery: Delivery): Promise<void> {
   const isPending = delivery.status === 'PENDING';
   await writeIfMet(

@@ -13,8 +13,8 @@ export type Delivery = {
   readonly sourceId: string;
   readonly type: string;
   /**
-   * The request body, byte for byte the same in every attempt, unless the message that it repeats was
-   * changed or withdrawn. Absent once it was erased.
+   * The request body, byte for byte the same in every attempt. It changes only if its message is
+   * changed or withdrawn. Absent after it was erased.
    */
   readonly body?: string;
   readonly status: DeliveryStatus;
@@ -26,7 +26,10 @@ export type Delivery = {
   readonly deliveredAt?: string;
   /** The current work item. Work of earlier rounds is ignored. */
   readonly workId: string;
-  /** Stored for the last event of a source, whose endpoint no longer exists when it is sent. */
+  /**
+   * Set for the last event of a source, because the endpoint no longer exists when the event is
+   * sent.
+   */
   readonly target?: WebhookTarget | undefined;
   readonly createdAt: string;
 };

@@ -32,7 +32,9 @@ export type WebhookTarget = Required<Pick<WebhookEndpoint, 'url' | 'secret'>> &
 
 type Source = Pick<WebhookEndpoint, 'organizationId' | 'sourceId'>;
 
-/** The field that both secrets of an endpoint are encrypted for, as one becomes the other. */
+/**
+ * Both secrets are encrypted for this field, because the current one later becomes the former one.
+ */
 export const secretField = 'secret';
 
 /** Gives receivers time to switch to a new secret. */
@@ -74,7 +76,7 @@ export async function newWebhookEndpoint(
 
 /**
  * Decrypts the signing secrets: the current one and, during the overlap, the former one. `source`
- * must be what the endpoint or delivery was read by, not what it contains.
+ * must be the key that the endpoint or delivery was read by, not a value from its content.
  */
 export function openWebhookSecrets(
   { organizationId, sourceId }: Source,

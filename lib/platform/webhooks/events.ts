@@ -6,11 +6,14 @@ import { targetOf, type WebhookEndpoint } from './endpoints.ts';
 export type OutsideEvent = {
   readonly type: EventType;
   readonly data: unknown;
-  /** The source is deleted with this event, so the target is stored with the delivery. */
+  /** The source is deleted with this event, so the target is stored on the delivery. */
   readonly isLast?: boolean;
 };
 
-/** Plans an event for a source's endpoint; nothing where it has none, or one that is switched off. */
+/**
+ * Plans an event for a source's endpoint. Plans nothing if there is no endpoint or it is switched
+ * off.
+ */
 export function planEvent(
   endpoint: WebhookEndpoint | undefined,
   event: OutsideEvent,
@@ -19,7 +22,8 @@ export function planEvent(
 }
 
 /**
- * Plans several events at once: separate plans for one endpoint would conflict in a transaction.
+ * Plans several events together, because separate plans for one endpoint would conflict in a
+ * transaction.
  */
 export function planEvents(
   endpoint: WebhookEndpoint | undefined,

@@ -9,15 +9,15 @@ import { planDeliveries } from './deliveries.ts';
 import { listOrganizationWebhooks } from './organization-webhooks.ts';
 
 /**
- * Creates the deliveries of an event for all webhooks of its organization that want it, and sends it
- * to the live connections. One transaction creates the deliveries and removes the work. So a crash or
- * a second worker can neither create them twice nor send the event to a connection twice.
+ * Creates the deliveries of an event for all subscribed webhooks of its organization, and sends it
+ * to the live connections. One transaction creates the deliveries and removes the work. So a crash
+ * or a second worker can neither create deliveries twice nor send the event to a connection twice.
  */
 export async function fanOutEvent(
   key: Key,
   { organizationId, ...stored }: StoredEvent,
 ): Promise<'done'> {
-  // Leaves out what callers must not see, as a response does.
+  // Removes fields that callers must not see, as in a response.
   const event = { ...stored, data: events[stored.type].data.parse(stored.data) };
   const [webhooks, connections] = await Promise.all([
     listOrganizationWebhooks(organizationId),

@@ -14,8 +14,9 @@ export type OrganizationEvent = {
 
 /**
  * Plans an event for the webhooks and live connections of an organization. Include it in the
- * transaction of the change. The organization's id is added to `data`. Costs one read, and one write
- * if a webhook is switched on or a connection is open: a worker then delivers the event.
+ * transaction of the change. The organization's id is added to `data`. Costs one read. Costs one
+ * write more if a webhook is switched on or a connection is open, because a worker then delivers
+ * the event.
  */
 export async function planOrganizationEvent(
   organizationId: string,
@@ -26,7 +27,7 @@ export async function planOrganizationEvent(
 
 export type EventPlanner = (events: readonly OrganizationEvent[]) => readonly Write[];
 
-/** Use for several events, or where the read can run before the events are known. */
+/** Use it for several events, or if the read can run before the events are known. */
 export async function organizationEventPlanner(organizationId: string): Promise<EventPlanner> {
   const counted = await get<WebhookCounter & LiveState>(webhookCounter(organizationId));
   if (!counted?.active && !isLive(counted)) {

@@ -12,7 +12,7 @@ export type OrganizationWebhook = Required<Pick<WebhookEndpoint, 'url' | 'secret
     readonly description?: string;
     /** Absent for older webhooks. */
     readonly createdById?: string;
-    /** Why the service switched it off. */
+    /** The reason why the service switched it off. */
     readonly disabledReason?: string;
     readonly updatedAt: string;
   };
@@ -21,7 +21,10 @@ export function isOrganizationWebhook(endpoint: WebhookEndpoint): endpoint is Or
   return isWebhookSource(endpoint.sourceId);
 }
 
-/** How many webhooks an organization has (`value`), and how many are switched on (`active`). */
+/**
+ * The number of webhooks of an organization (`value`), and of those that are switched on
+ * (`active`).
+ */
 export function webhookCounter(organizationId: string) {
   return keys.eventReceivers(organizationId);
 }

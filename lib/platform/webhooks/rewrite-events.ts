@@ -13,14 +13,14 @@ import type { WebhookEndpoint } from './endpoints.ts';
 
 const sourcesAtOnce = 8;
 
-/** Returns the JSON of an event as it should be, or undefined if it is. */
+/** Returns the corrected JSON of an event, or undefined if it is already correct. */
 type Rewrite = (json: string) => string | undefined;
 
 /**
- * Rewrites the stored events of an organization since a moment: those that become deliveries next,
- * and then the deliveries of all its webhooks, which may still be sent or replayed.
+ * Rewrites the stored events of an organization since a given time: first the events without
+ * deliveries, then the deliveries of all its webhooks, which may still be sent or replayed.
  *
- * @param sourceIds further sources, which may have had a webhook.
+ * @param sourceIds more sources that may have had a webhook.
  * @returns false if a worker holds one of the events. Call it again then.
  */
 export async function rewriteEvents(

@@ -17,8 +17,8 @@ export type SignedMessage = {
 };
 
 /**
- * Returns signature headers that let the receiver verify origin, integrity and freshness. There is
- * one signature per secret, and any valid one is enough.
+ * Returns signature headers with which the receiver can verify origin, integrity and freshness.
+ * There is one signature per secret, and one valid signature is enough.
  */
 export function signatureHeaders(
   secrets: readonly string[],

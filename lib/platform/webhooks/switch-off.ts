@@ -31,8 +31,8 @@ export async function noteSuccess(endpoint: WebhookEndpoint): Promise<void> {
 }
 
 /**
- * Switches an endpoint off if its receiver is gone, and an organization's webhook also if all
- * attempts have failed for three days.
+ * Switches off an endpoint if its receiver is gone. Also switches off an organization's webhook if
+ * all attempts have failed for three days.
  */
 export async function noteFailure(endpoint: WebhookEndpoint, status?: number): Promise<void> {
   const isGone = status === goneStatus;
@@ -80,7 +80,10 @@ async function switchOff(webhook: OrganizationWebhook, reason: string): Promise<
   );
 }
 
-/** Left to the sweep, because the worker that delivers events may send to its own queue only. */
+/**
+ * The sweep sends this mail, because the worker that delivers events may send only to its own
+ * queue.
+ */
 function planDisabledMails({ organizationId, url }: OrganizationWebhook, reason: string): Write {
   return planWork('webhookDisabled', {
     owner: keys.webhookDelivery(organizationId, '', ''),

@@ -11,13 +11,13 @@ export type ThreadTask<Input, Output, Question, Answer> = {
   /** `import.meta.filename` of the module that defines the task. The thread loads this file. */
   readonly file: string;
   readonly timeoutMs: number;
-  /** The limit of JavaScript objects, and also that of buffers. */
+  /** The limit of JavaScript objects. Buffers have the same limit. */
   readonly memoryMb: number;
-  /** Errors of this class are passed on to the caller. */
+  /** Errors of this class are passed to the caller. */
   readonly rejection: new (
     message: string,
   ) => Error;
-  /** Runs in the thread. `ask` asks the caller, one question at a time. */
+  /** Runs in the thread. `ask` sends a question to the caller, one at a time. */
   readonly run: (
     input: Input,
     ask: (question: Question) => Promise<Answer>,
@@ -30,8 +30,8 @@ type FromThread<Output, Question> =
   | { readonly question: Question };
 
 /**
- * Returns a function that runs a task in a thread of its own. Use it for files of tenants and
- * strangers: code that never ends, or takes all memory, ends only its thread.
+ * Returns a function that runs a task in its own thread. Use it for files from tenants and
+ * strangers: code that never ends, or uses all memory, only terminates its thread.
  *
  * A thread loads the file of its task. In a bundle, this is the whole function.
  *
@@ -52,7 +52,7 @@ async function serve<Input, Output, Question, Answer>(
   port: MessagePort,
 ): Promise<void> {
   const send = (message: FromThread<Output, Question>) => port.postMessage(message);
-  // The rest of the bundle is evaluated first.
+  // The rest of the bundle must be evaluated first.
   await setImmediate();
   try {
     const output = await run(workerData.input, async (question) => {
@@ -99,7 +99,7 @@ async function callThread<Input, Output, Question, Answer>(
     })
     .on('exit', () => reject(new Error(`The thread of ${name} has ended`)));
   const timer = setTimeout(() => reject(new ThreadLimitError(`${name} took too long`)), timeoutMs);
-  // The limits of a thread do not cover buffers.
+  // A thread's own limits do not include buffers.
   const watch = setInterval(async () => {
     const heap = await thread.getHeapStatistics().catch(() => undefined);
     if (heap && heap.external_memory > memoryMb * bytesPerMb) {

@@ -2,8 +2,8 @@ import { emitMetrics } from '#lib/platform/metrics/embedded-metrics.ts';
 import { type JobKind, jobDefinitions } from '#schemas/messages.ts';
 
 /**
- * Creates the Lambda handler of a scheduled job. After each successful run, it emits a heartbeat; an
- * alarm watches for missing ones.
+ * Creates the Lambda handler of a scheduled job. After each successful run, it emits a heartbeat.
+ * An alarm reports missing heartbeats.
  */
 export function job<Arguments extends readonly unknown[], Report>(
   kind: JobKind,

@@ -6,9 +6,9 @@ import type { WorkKind } from '#schemas/messages.ts';
 import { dispatch, type OutboxItem, planWork, storedPayload, type WorkOptions } from './outbox.ts';
 
 /**
- * Plans and dispatches work that exists once per `workId`. If a previous item is still unfinished,
- * its payload is replaced, and its worker continues with that. If that worker has crashed, the
- * message arrives after its lease has expired.
+ * Plans and dispatches work that exists once per `workId`. If a previous item is unfinished, its
+ * payload is replaced, and its worker continues with the new payload. If that worker has crashed,
+ * the message arrives after its lease has expired.
  *
  * @returns true if there was no unfinished item.
  */

@@ -14,7 +14,7 @@ import {
   workerDefinitions,
 } from '#schemas/messages.ts';
 
-/** An outbox item: a unit of work, and when the sweep checks it next. */
+/** An outbox item: a unit of work, and the time when the sweep checks it next. */
 export type OutboxItem = {
   readonly payload: string;
   /** FIFO group, if the worker keeps an order. */
@@ -25,10 +25,14 @@ export type OutboxItem = {
   readonly dueAt?: string;
   /** Set while a worker holds the item. */
   readonly leaseUntil?: string;
-  /** The delivery that holds the lease. Only it may renew or release it, or remove the item. */
+  /**
+   * The delivery that holds the lease. Only this delivery may renew or release the lease, or remove
+   * the item.
+   */
   readonly leaseId?: string;
   /**
-   * Incremented when the payload is replaced: the current worker then continues with the new one.
+   * Incremented when the payload is replaced. The current worker then continues with the new
+   * payload.
    */
   readonly revision?: number;
 };
@@ -37,23 +41,28 @@ export type WorkOptions<Kind extends WorkKind> = {
   /** The work is stored in this key's partition. */
   readonly owner: Key;
   readonly payload: WorkPayload<Kind>;
-  /** When the sweep takes it up where nobody has dispatched it. A minute from now by default. */
+  /**
+   * The time after which the sweep dispatches the work, if nobody else has. Default: a minute from
+   * now.
+   */
   readonly sweepAfterMs?: number;
   /** Minimum delay. Exact up to 15 minutes; longer delays are exact to a minute. */
   readonly delayMs?: number;
   readonly workId?: string;
   /** Replaces existing work with the same id. */
   readonly replaces?: boolean;
-  /** FIFO group: dispatched in order, if the worker keeps an order. */
+  /** FIFO group. Work of a group is dispatched in order, if the worker keeps an order. */
   readonly group?: string | undefined;
-  /** Does not notify the worker after the write: the caller does, with `dispatch`, or the sweep. */
+  /**
+   * Does not notify the worker after the write. The caller calls `dispatch`, or the sweep does it.
+   */
   readonly leaveToSweep?: boolean;
 };
 
 /**
- * Plans work for a queue's worker, to be written in the same transaction as the change that requires
- * it. The worker is notified after the write; if the process crashes in between, the sweep notifies
- * it a minute later.
+ * Plans work for a queue's worker. Write it in the same transaction as the change that requires it.
+ * The worker is notified after the write. If the process crashes in between, the sweep notifies it
+ * a minute later.
  */
 export function planWork<Kind extends WorkKind>(
   kind: Kind,
@@ -78,7 +87,7 @@ export function planWork<Kind extends WorkKind>(
     : { ...planned, afterwards: () => dispatch(kind, key, { group, delaySeconds }) };
 }
 
-/** The payload as the outbox item stores it: a string as it is, anything else as JSON. */
+/** The payload in the outbox item's format: a string unchanged, anything else as JSON. */
 export function storedPayload(payload: WorkPayload<WorkKind>): string {
   return typeof payload === 'string' ? payload : JSON.stringify(payload);
 }
@@ -87,7 +96,10 @@ const maxDelaySeconds = 900;
 
 type Timing = {
   readonly sweepAfterMs: number;
-  /** The delay exceeds SQS's maximum, or the queue is FIFO: only the sweep dispatches it. */
+  /**
+   * True if the delay exceeds SQS's maximum or the queue is FIFO, so only the sweep dispatches the
+   * work.
+   */
   readonly bySweep: boolean;
   readonly delaySeconds?: number;
 };

@@ -2,8 +2,8 @@ import { ConditionNotMetError } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 
 /**
- * Runs `work`, and `beat` at an interval until the work is finished. A beat whose condition fails
- * is the last one; other failures are logged and the next beat runs.
+ * Runs `work`, and calls `beat` at an interval until the work is finished. A beat whose condition
+ * fails is the last one. Other failures are logged, and the next beat runs.
  */
 export async function repeatedly<T>(
   everyMs: number,

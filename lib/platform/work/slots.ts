@@ -20,7 +20,7 @@ import {
 } from '#schemas/contract.ts';
 import { type WorkKind, workerDefinitions } from '#schemas/messages.ts';
 
-/** A lease on one of the slots that an organization has on a worker. */
+/** A lease on one of an organization's slots on a worker. */
 export type Slot = {
   readonly renew: (until: string) => Promise<void>;
   readonly release: () => Promise<void>;
@@ -28,10 +28,10 @@ export type Slot = {
 
 const unlimited: Slot = { renew: async () => {}, release: async () => {} };
 
-/** Longer than any lease. Removes what crashed workers leave. */
+/** Longer than any lease. It removes slots that crashed workers left behind. */
 const keptSeconds = dayMs / secondMs;
 
-/** A fifth of a worker's concurrency, at least one. `undefined` if work of the kind is short. */
+/** Returns a fifth of a worker's concurrency, at least one. `undefined` if the work is short. */
 export function slotsOf(kind: WorkKind): number | undefined {
   const definition: WorkerDefinition = workerDefinitions[kind];
   const most = scaledConcurrency(maxConcurrencyOf(definition), config.workerConcurrencyPercent);
@@ -40,10 +40,10 @@ export function slotsOf(kind: WorkKind): number | undefined {
 }
 
 /**
- * Takes one of the slots of the organization that owns the work. A crashed worker leaves its slot
- * when the lease ends.
+ * Takes one of the slots of the organization that owns the work. The slot of a crashed worker
+ * becomes free when its lease ends.
  *
- * @returns undefined if all of them are taken.
+ * @returns undefined if all slots are taken.
  */
 export async function takeSlot(
   kind: WorkKind,
@@ -71,7 +71,7 @@ export async function takeSlot(
   return undefined;
 }
 
-/** Returns the leases of the organization if another worker has the slot. */
+/** Takes a slot. Returns the organization's leases if another worker holds the slot. */
 async function tryToTake(
   key: Key,
   name: string,
@@ -91,7 +91,7 @@ async function tryToTake(
   }
 }
 
-/** A lease begins with the time of its end. */
+/** A lease value begins with the time when it ends. */
 function isFree(lease: unknown): boolean {
   return lease === undefined || String(lease) < timestamp();
 }

@@ -10,7 +10,10 @@ import { workerDefinitions } from '#schemas/messages.ts';
 import { notifyWorker, type OutboxItem } from './outbox.ts';
 
 const batchSize = 1_000;
-/** At five-minute intervals this is a day. Then the item is given up and kept for 30 days. */
+/**
+ * At five-minute intervals, this is a day. Afterwards, the item is no longer retried, and kept for
+ * 30 days.
+ */
 const maxAttempts = 288;
 const retentionDays = 30;
 
@@ -22,8 +25,8 @@ function isWorkKind(kind: string | undefined): kind is WorkKind {
  * Dispatches due outbox items. Each item is rescheduled by a conditional write before it is sent.
  * So concurrent sweeps send it once, and a crash in between only delays it.
  *
- * @returns the number of items sent.
- * @throws AggregateError if some items could not be sent, after all were tried.
+ * @returns the number of sent items.
+ * @throws AggregateError if some items could not be sent, after trying all of them.
  */
 export async function sweepDueWork(): Promise<number> {
   const due = await findDueItems('DUE', batchSize);
@@ -64,7 +67,10 @@ async function sweepItem(item: DueItem): Promise<boolean> {
   return true;
 }
 
-/** Claims the item for this sweep. `undefined`: another sweep has it, or the work is done. */
+/**
+ * Claims the item for this sweep. Returns `undefined` if another sweep has claimed it, or the work
+ * is done.
+ */
 function rearm(item: DueItem): Promise<OutboxItem | undefined> {
   return changeIfMet(
     change(item, {

@@ -38,11 +38,11 @@ const renewIntervalMs = 5 * secondMs;
 
 const maxSlotWaitMs = 5 * minuteMs;
 
-/** What a worker is given. `key` is the outbox item's own. */
+/** The input of a worker. `key` is the key of the outbox item. */
 export type WorkRequest<Kind extends WorkKind> = {
   readonly key: Key;
   readonly payload: WorkPayload<Kind>;
-  /** How much longer this function may run, in milliseconds. */
+  /** The time that this function may still run, in milliseconds. */
   readonly remainingMs: () => number;
 };
 
@@ -50,8 +50,8 @@ export type WorkRequest<Kind extends WorkKind> = {
 export type WorkOutcome = 'done' | 'unfinished' | { readonly againInMs: number };
 
 /**
- * Processes one unit of work. Must be idempotent, because it may be called again after a crash or
- * redelivery. A delayed call may come early if a message is delivered twice.
+ * Processes one unit of work. It must be idempotent, because it may be called again after a crash
+ * or redelivery. If a message is delivered twice, a delayed call may come early.
  */
 export type WorkHandler<Kind extends WorkKind> = (work: WorkRequest<Kind>) => Promise<WorkOutcome>;
 
@@ -64,10 +64,10 @@ type Definition<Kind extends WorkKind> = {
 };
 
 /**
- * Creates the Lambda handler of a queue's worker. Each message names an outbox item, which is
- * removed when its work is done. Only failed messages return to the queue, the first times after
- * seconds; in FIFO queues, the later messages of their group do too. Redelivered messages do not
- * repeat finished work.
+ * Creates the Lambda handler of a queue's worker. Each message contains the key of an outbox item,
+ * which is removed when its work is done. Only failed messages return to the queue, the first times
+ * after a few seconds. In FIFO queues, the later messages of their group return, too. Redelivered
+ * messages do not repeat finished work.
  */
 export function worker<Kind extends WorkKind>(
   kind: Kind,
@@ -95,12 +95,12 @@ function keepsOrder(kind: WorkKind): boolean {
   return inOrder;
 }
 
-/** Most failures are over in a moment. Later tries wait for the queue's visibility timeout. */
+/** Most failures end quickly. Later tries wait for the queue's visibility timeout. */
 const returnDelaysSeconds = [2, 10, 60] as const;
 
 /**
- * Makes failed messages visible after seconds instead of minutes. In a FIFO queue, the messages of a
- * group return together, because one that is still invisible would hold back all others.
+ * Makes failed messages visible after seconds instead of minutes. In a FIFO queue, the messages of
+ * a group return together, because an invisible message would block all others.
  */
 async function returnEarly(
   kind: WorkKind,
@@ -189,7 +189,7 @@ async function doClaimed<Kind extends WorkKind>(
       return;
     }
   } catch (failure) {
-    // Keep the original failure. A lease that cannot be released expires.
+    // Throw the original failure. A lease that cannot be released expires by itself.
     await release(key, item).catch(() => undefined);
     throw failure;
   }
@@ -218,7 +218,7 @@ async function doInSlot<Kind extends WorkKind>(
   }
 }
 
-/** Work that waits longer asks less often, so a backlog costs little. */
+/** The longer work has waited, the less often it tries again, so a backlog costs little. */
 function slotWaitMs({ createdAt }: OutboxItem): number {
   const waitedMs = now() - Date.parse(createdAt);
   const delayMs = Math.min(Math.max(waitedMs / 3, secondMs), maxSlotWaitMs);
@@ -226,7 +226,7 @@ function slotWaitMs({ createdAt }: OutboxItem): number {
   return delayMs * (1 + Math.random() / 2);
 }
 
-/** A slot that is not given back is free when its lease ends. */
+/** If the slot cannot be released, it becomes free when its lease ends. */
 async function giveBack(slot: Slot): Promise<void> {
   await slot.release().catch((failure: unknown) => {
     logger.warn('A slot was not given back', { failure: describeFailure(failure) });
@@ -239,14 +239,14 @@ function hasShortLease(kind: WorkKind): boolean {
   return leaseSeconds !== undefined;
 }
 
-/** The lease lasts as long as the function may run, or shorter if it is renewed. */
+/** The lease lasts as long as the function may run. If it is renewed, it is shorter. */
 function leaseEnd(kind: WorkKind, context: Context): string {
   const { leaseSeconds = Number.POSITIVE_INFINITY }: WorkerDefinition = workerDefinitions[kind];
 
   return timestamp(Math.min(context.getRemainingTimeInMillis(), leaseSeconds * secondMs));
 }
 
-/** Holds if no other delivery has claimed the item and no other work has replaced it. */
+/** True if no other delivery has claimed the item and no other work has replaced it. */
 function isHeld({ leaseId }: OutboxItem): Condition {
   return equals('leaseId', leaseId);
 }
@@ -270,7 +270,7 @@ async function removeDone(key: Key, item: OutboxItem): Promise<boolean> {
 /**
  * Leases a unit of work, so that only one of several concurrent deliveries processes it. `held`:
  * another delivery is processing it, or an earlier one crashed before it released its lease. A
- * redelivered message then has to come again. For a duplicate, the sweep does.
+ * redelivered message must then be delivered again. For a duplicate, the sweep dispatches the work.
  */
 async function claim(key: Key, leaseUntil: string): Promise<OutboxItem | 'held' | 'done'> {
   const isFree = either(absent('leaseUntil'), below('leaseUntil', timestamp()));

@@ -1,12 +1,12 @@
 import { counterShard, type Key, type KeyRange, last, tenant } from './key.ts';
 
-/** In partitions of their own, because all three can be written at high rates. */
+/** These counters have their own partitions, because all three can be written often. */
 export const attributionCounts = ['CLICKS', 'CONVERSATIONS', 'LEADS'] as const;
 
 export type AttributionCount = (typeof attributionCounts)[number];
 
 export const attributionKeys = {
-  /** What counts on one day (`2026-01-15`) for one combination of post, campaign, keyword and so on. */
+  /** Metrics of one day (`2026-01-15`) for one combination of post, campaign, keyword and so on. */
   attributionCounter: (
     organizationId: string,
     counted: AttributionCount,

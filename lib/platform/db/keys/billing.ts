@@ -17,12 +17,12 @@ export const billingKeys = {
     pk: tenant(organizationId),
     sk: `RESERVATION#${replyId}`,
   }),
-  /** The refunds and disputes of a payment, by the provider's id of it. */
+  /** The refunds and disputes of a payment, by payment intent id. */
   reversal: (organizationId: string, intentId: string): Key => ({
     pk: tenant(organizationId),
     sk: `REVERSAL#${intentId}`,
   }),
-  /** Counts the welcome credits given for a card. */
+  /** Counts the welcome credits that were given for a card. */
   cardWelcomes: (cardHash: string): Key => ({ pk: `CARD#${cardHash}`, sk: 'WELCOMES' }),
   /** The sums of one day's ledger entries. */
   usageDay: (organizationId: string, date: string): Key => ({

@@ -5,7 +5,7 @@ export const bioKeys = {
     pk: tenant(organizationId),
     sk: `BIO_LINK#${linkId}`,
   }),
-  /** A copy of an active link, so that the public page reads no inactive ones. */
+  /** A copy of an active link, so that the public page does not read inactive ones. */
   activeBioLink: (organizationId: string, linkId: string): Key => ({
     pk: tenant(organizationId),
     sk: `BIO_ACTIVE#${linkId}`,
@@ -17,12 +17,12 @@ export const bioKeys = {
     pk: `${tenant(organizationId)}#BIO_CLICKS`,
     sk: `${linkId}#${counterShard(shard)}`,
   }),
-  /** Clicks of one day (`2026-01-15`), by country. */
+  /** Clicks on one day (`2026-01-15`), by country. */
   bioDay: (organizationId: string, linkId: string, day: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#BIO_DAYS`,
     sk: `${linkId}#${day}#${counterShard(shard)}`,
   }),
-  /** Clicks of one day from one referring host. */
+  /** Clicks on one day that came from one host. */
   bioReferrer: (
     organizationId: string,
     linkId: string,

@@ -11,14 +11,13 @@ export const campaignKeys = {
     sk: `CAMPAIGN#${campaignId}`,
   }),
   /**
-   * A keyword belongs to one campaign. This is its claim, and the item that lists and matching
-   * read.
+   * A keyword belongs to one campaign. This item is its claim, and listing and matching read it.
    */
   campaignKeyword: (organizationId: string, normalizedText: string): Key => ({
     pk: tenant(organizationId),
     sk: `${keywordPrefix}#${normalizedText}`,
   }),
-  /** The same for a text that is too long for a key. */
+  /** The same for a keyword that is too long for a key. */
   longCampaignKeyword: (organizationId: string, textHash: string): Key => ({
     pk: tenant(organizationId),
     sk: `${keywordPrefix}_HASH#${textHash}`,
@@ -32,7 +31,7 @@ export const campaignKeys = {
 
 export const campaignRanges = {
   campaigns: (organizationId: string) => beginningWith(tenant(organizationId), 'CAMPAIGN#'),
-  /** Includes long keywords. The short prefix covers any text that a keyword may start with. */
+  /** Includes long keywords. Its prefix precedes the text of every keyword. */
   campaignKeywords: (organizationId: string) =>
     beginningWith(tenant(organizationId), keywordPrefix),
 };

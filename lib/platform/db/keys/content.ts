@@ -11,12 +11,12 @@ export const contentKeys = {
     pk: contentKeys.contentPost(organizationId, postId).pk,
     sk: 'FIRST_COMMENT',
   }),
-  /** The row of a post by date, for date ranges and combined filters. */
+  /** A post in the list by date, for date ranges and combined filters. */
   postDate: (organizationId: string, date: string, postId: string): Key => ({
     pk: `${tenant(organizationId)}#POST_DATES`,
     sk: `${date}#${postId}`,
   }),
-  /** A post in the list for one value of a facet. */
+  /** A post in the list of one facet value. */
   postEntry: (organizationId: string, facet: PostFacet, value: string, postId: string): Key => ({
     pk: `${tenant(organizationId)}#POST_LISTS`,
     sk: `${facet}#${value}#${postId}`,
@@ -30,7 +30,7 @@ export const contentKeys = {
     pk: `${tenant(organizationId)}#POST_COUNTS`,
     sk: `${facet}#${value}#${counterShard(shard)}`,
   }),
-  /** Metrics of a published post at the end of a day, or so far today. */
+  /** Metrics of a published post at the end of a day. For the current day, up to now. */
   postMetrics: (organizationId: string, postId: string, date: string): Key => ({
     pk: `${tenant(organizationId)}#POST_METRICS`,
     sk: `${postId}#${date}`,

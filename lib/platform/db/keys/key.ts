@@ -8,7 +8,7 @@ export const tenant = (organizationId: string) => `ORG#${organizationId}`;
 
 export const person = (userId: string) => `USER#${userId}`;
 
-/** Sorts after every other character. DynamoDB compares the UTF-8 bytes of keys. */
+/** Sorts after every other character. DynamoDB compares keys by their UTF-8 bytes. */
 export const last = '\u{10ffff}';
 
 export function compareSortKeys(one: string, other: string): number {

@@ -5,7 +5,7 @@ export const knowledgeKeys = {
     pk: tenant(organizationId),
     sk: `KNOWLEDGE_SOURCE#${sourceId}`,
   }),
-  /** A part of a source's content as it was written. */
+  /** A part of a source's original content. */
   knowledgeContent: (
     organizationId: string,
     sourceId: string,

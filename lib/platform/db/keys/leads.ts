@@ -31,7 +31,7 @@ export const leadKeys = {
     pk: `${tenant(organizationId)}#CONTACT#${contactId}`,
     sk: `LEAD_IN#${pipelineId}`,
   }),
-  /** A conversation in the list of those of a contact, in the contact's partition. */
+  /** A conversation in its contact's list of conversations, in the contact's partition. */
   contactConversation: (
     organizationId: string,
     contactId: string,
@@ -56,7 +56,7 @@ export const leadKeys = {
     pk: `${tenant(organizationId)}#LEAD_COUNTS`,
     sk: `${pipelineId}#${counterShard(shard)}`,
   }),
-  /** Metrics of the leads with one value of a facet, such as a source. */
+  /** Metrics of the leads with one facet value, such as a source. */
   facetCounter: (organizationId: string, facet: LeadFacet, value: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#LEAD_FACET#${facet}`,
     sk: `${value}#${counterShard(shard)}`,
@@ -66,14 +66,14 @@ export const leadKeys = {
     pk: tenant(organizationId),
     sk: 'CUSTOM_FIELDS',
   }),
-  /** The form at a public address. */
+  /** The form with this public code. */
   formCode: (code: string): Key => ({ pk: `FORM_CODE#${code}`, sk: 'CLAIM' }),
   /** Number of submissions of a form, sharded for concurrent writes. */
   formCounter: (organizationId: string, formId: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#FORM_COUNTS`,
     sk: `${formId}#${counterShard(shard)}`,
   }),
-  /** A lead in the list of one of its tags. */
+  /** A lead in the list of leads with one tag. */
   leadTag: (organizationId: string, tag: string, leadId: string): Key => ({
     pk: `${tenant(organizationId)}#LEAD_TAGS`,
     sk: `${inKey(tag)}#${leadId}`,
@@ -88,17 +88,17 @@ export const leadKeys = {
     pk: leadImport(organizationId, importId),
     sk: 'IMPORT',
   }),
-  /** Held by a running import, so that only some run at a time. */
+  /** Held by a running import, to limit the number of imports that run at a time. */
   leadImportSlot: (organizationId: string, slot: number): Key => ({
     pk: tenant(organizationId),
     sk: `IMPORT_SLOT#${slot}`,
   }),
-  /** Some rows of an import, keyed by the number of the first one. */
+  /** Some rows of an import, by the number of the first row. */
   leadImportChunk: (organizationId: string, importId: string, firstRow: number): Key => ({
     pk: leadImport(organizationId, importId),
     sk: `CHUNK#${importRow(firstRow)}`,
   }),
-  /** The outcome of one row, written together with its lead. */
+  /** The outcome of one row. It is written together with the row's lead. */
   leadImportRow: (organizationId: string, importId: string, row: number): Key => ({
     pk: leadImport(organizationId, importId),
     sk: `ROW#${importRow(row)}`,
@@ -113,7 +113,7 @@ export const leadKeys = {
     pk: tenant(organizationId),
     sk: `ERASING#${subject}`,
   }),
-  /** A record that an erasure removed, and whose partition it empties. */
+  /** A record that an erasure removed. The erasure then empties the record's partition. */
   erasedRecord: (organizationId: string, erasureId: string, kind: string, id: string): Key => ({
     pk: tenant(organizationId),
     sk: `ERASED#${erasureId}#${kind}#${id}`,
@@ -171,7 +171,7 @@ export const leadRanges = {
 
     return beginningWith(pk, sk);
   },
-  /** Of one form, or of all. */
+  /** Counters of one form, or of all forms. */
   formCounters: (organizationId: string, formId = '') =>
     beginningWith(leadKeys.formCounter(organizationId, '', 0).pk, formId),
   leadTagCounters: (organizationId: string, tag?: string): KeyRange => {
@@ -184,7 +184,7 @@ export const leadRanges = {
       leadKeys.facetCounter(organizationId, facet, '', 0).pk,
       value === undefined ? '' : `${value}#`,
     ),
-  /** The counters of the leads of each day between two days, both inclusive. */
+  /** The daily lead counters between two days, both inclusive. */
   leadDayCounters: (organizationId: string, from: string, to: string): KeyRange => ({
     pk: leadKeys.facetCounter(organizationId, 'createdOn', '', 0).pk,
     from: `${from}#`,
@@ -192,7 +192,7 @@ export const leadRanges = {
   }),
 };
 
-/** Without `#`, which separates the parts of a sort key. */
+/** Removes `#`, which separates the parts of a sort key. */
 function inKey(tag: string): string {
   return encodeURIComponent(tag);
 }

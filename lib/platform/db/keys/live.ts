@@ -1,7 +1,7 @@
 import { beginningWith, type Key, tenant } from './key.ts';
 
 export const liveKeys = {
-  /** A connection that is still to be opened. Both kinds are counted by one query. */
+  /** A connection that is not open yet. One query counts these together with open connections. */
   liveTicket: (organizationId: string, tokenHash: string): Key => ({
     pk: live(organizationId),
     sk: `CONNECTING#${tokenHash}`,
@@ -10,7 +10,10 @@ export const liveKeys = {
     pk: live(organizationId),
     sk: `CONNECTION#${connectionId}`,
   }),
-  /** Maps a connection to its organization, because the gateway reports the end by the id alone. */
+  /**
+   * Maps a connection to its organization, because the gateway reports the end of a connection only
+   * by its id.
+   */
   liveConnectionClaim: (connectionId: string): Key => ({
     pk: `LIVE#${connectionId}`,
     sk: 'CLAIM',
@@ -24,7 +27,7 @@ export const liveRanges = {
     beginningWith(live(organizationId), 'CONNECT'),
 };
 
-/** Connections outlive the organization, because they are closed by what is stored here. */
+/** Connections outlive the organization, because closing them needs these items. */
 function live(organizationId: string): string {
   return `${tenant(organizationId)}#LIVE`;
 }

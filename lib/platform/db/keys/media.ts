@@ -5,7 +5,7 @@ export const mediaKeys = {
     pk: `${tenant(organizationId)}#MEDIA`,
     sk: `MEDIA#${mediaId}`,
   }),
-  /** A medium in the list of its status and kind. */
+  /** A media file in the list of one status and kind. */
   mediaEntry: (organizationId: string, list: string, mediaId: string): Key => ({
     pk: `${tenant(organizationId)}#MEDIA_LISTS`,
     sk: `${list}#${mediaId}`,

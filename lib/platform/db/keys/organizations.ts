@@ -4,13 +4,13 @@ const platform = 'PLATFORM';
 const organizationCounts = `${platform}#ORGANIZATION_COUNTS`;
 
 export const organizationKeys = {
-  /** When old messages are removed next, if the organization wants it. */
+  /** The next time when old messages are removed, if the organization has enabled it. */
   retention: (organizationId: string): Key => ({
     pk: tenant(organizationId),
     sk: 'RETENTION',
   }),
   organization: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'ORG' }),
-  /** The organization's side of a membership, read by every member request. */
+  /** The organization's side of a membership. Every request of a member reads it. */
   member: (organizationId: string, userId: string): Key => ({
     pk: tenant(organizationId),
     sk: `MEMBER#${userId}`,
@@ -27,7 +27,7 @@ export const organizationKeys = {
     pk: `INVITATION_TOKEN#${tokenHash}`,
     sk: 'CLAIM',
   }),
-  /** What an API key may do, read by every request that uses it. */
+  /** The permissions of an API key. Every request with the key reads them. */
   apiKey: (keyHash: string): Key => ({ pk: `API_KEY#${keyHash}`, sk: 'KEY' }),
   /** Refers to an API key of the organization. */
   apiKeyEntry: (organizationId: string, apiKeyId: string): Key => ({
@@ -42,7 +42,7 @@ export const organizationKeys = {
     pk: tenant(organizationId),
     sk: `COUNT#${counter}`,
   }),
-  /** An entry of the operator's list of all organizations. */
+  /** An organization in the operator's list of suspended ones. */
   listedOrganization: (organizationId: string): Key => ({
     pk: platform,
     sk: `ORGANIZATION#${organizationId}`,
@@ -56,16 +56,16 @@ export const organizationKeys = {
     pk: organizationCounts,
     sk: counterShard(shard),
   }),
-  /** Signs a person in, once. */
+  /** A link that signs a person in once. */
   signInLink: (tokenHash: string): Key => ({ pk: `SIGN_IN_LINK#${tokenHash}`, sk: 'CLAIM' }),
-  /** Makes an operator's own id of an organization unique. */
+  /** Makes the operator's `externalId` of an organization unique. */
   externalId: (externalId: string): Key => ({ pk: `EXTERNAL_ID#${externalId}`, sk: 'CLAIM' }),
-  /** Makes a name unique per kind within the organization. */
   /** A small named record, see `records()`. */
   record: (organizationId: string, kind: string, id: string): Key => ({
     pk: tenant(organizationId),
     sk: `${kind}#${id}`,
   }),
+  /** Makes a name unique per kind within the organization. */
   nameClaim: (organizationId: string, kind: string, name: string): Key => ({
     pk: tenant(organizationId),
     sk: `UNIQUE#${kind}#${name}`,

@@ -15,27 +15,29 @@ export const socialKeys = {
     pk: tenant(organizationId),
     sk: `SOCIAL_ACCOUNT#${accountId}`,
   }),
-  /** A month's calls to networks that charge for them. */
+  /** The calls of a month to networks that charge for them. */
   networkCalls: (organizationId: string, month: string): Key => ({
     pk: tenant(organizationId),
     sk: `NETWORK_CALLS#${month}`,
   }),
-  /** An account's second token, which its messages and comments use. Only TikTok needs one. */
+  /** An account's second token, for messages and comments. Only TikTok needs one. */
   messagingCredential: (organizationId: string, accountId: string): Key => ({
     pk: tenant(organizationId),
     sk: `MESSAGING_CREDENTIAL#${accountId}`,
   }),
-  /** Makes a network account unique in the whole service, and maps its events to the tenant. */
+  /**
+   * Makes a network account unique in the whole service, and maps its events to the organization.
+   */
   socialAccountClaim: (platform: string, platformUserId: string): Key => ({
     pk: `SOCIAL#${platform}#${platformUserId}`,
     sk: 'CLAIM',
   }),
-  /** The former id of a network account in this organization, from before it was disconnected. */
+  /** The previous id of a network account in this organization, from before it was disconnected. */
   formerSocialAccount: (organizationId: string, platform: string, platformUserId: string): Key => ({
     pk: tenant(organizationId),
     sk: `FORMER_ACCOUNT#${platform}#${platformUserId}`,
   }),
-  /** An authorization at a network, and the accounts that it can connect. */
+  /** A person's authorization at a network, with the accounts that can be connected. */
   oauthSession: (organizationId: string, sessionId: string): Key => ({
     pk: tenant(organizationId),
     sk: `OAUTH_SESSION#${sessionId}`,
@@ -45,18 +47,21 @@ export const socialKeys = {
     pk: tenant(organizationId),
     sk: `OAUTH_CONNECTION#${sessionId}#${platformUserId}`,
   }),
-  /** Maps the `state` of a session, by its hash, until the network returns it. */
+  /** Maps the hash of a session's `state` to the session, until the network returns it. */
   oauthState: (stateHash: string): Key => ({ pk: `OAUTH_STATE#${stateHash}`, sk: 'CLAIM' }),
   connectLink: (organizationId: string, linkId: string): Key => ({
     pk: tenant(organizationId),
     sk: `CONNECT_LINK#${linkId}`,
   }),
-  /** Finds the token of a deleted link, if the organization is deleted. */
+  /** Finds the token of a deleted link when the organization is deleted. */
   deletedConnectLink: (organizationId: string, linkId: string): Key => ({
     pk: tenant(organizationId),
     sk: `DELETED_CONNECT_LINK#${linkId}`,
   }),
-  /** Maps the token of a link, by its hash. Outlives a deleted link, which then shows as deleted. */
+  /**
+   * Maps the hash of a link's token to the link. It outlives a deleted link, whose page then says
+   * that it was deleted.
+   */
   connectLinkToken: (tokenHash: string): Key => ({
     pk: `CONNECT_LINK_TOKEN#${tokenHash}`,
     sk: 'CLAIM',
@@ -66,24 +71,27 @@ export const socialKeys = {
     pk: tenant(organizationId),
     sk: `ACCOUNT_STATS#${accountId}#${date}`,
   }),
-  /** When the metrics of an account and its posts are fetched next. */
+  /** The next time when the metrics of an account and its posts are fetched. */
   snapshotSchedule: (organizationId: string, accountId: string): Key => ({
     pk: tenant(organizationId),
     sk: `SNAPSHOT_SCHEDULE#${accountId}`,
   }),
-  /** When the account's posts are imported next. */
+  /** The next time when the account's posts are imported. */
   importSchedule: (organizationId: string, accountId: string): Key => ({
     pk: tenant(organizationId),
     sk: `IMPORT_SCHEDULE#${accountId}`,
   }),
-  /** Stored with the account's endpoint, because the network's request has only the account id. */
+  /**
+   * Stored together with the account's endpoint, because the network's request contains only the
+   * account id.
+   */
   socialWebhookClaim: (accountId: string): Key => ({ pk: `WEBHOOK#${accountId}`, sk: 'CLAIM' }),
-  /** Up to when an account's comments were fetched, and when they are fetched next. */
+  /** Until when an account's comments were fetched, and when the next fetch is due. */
   commentsPoll: (organizationId: string, accountId: string): Key => ({
     pk: tenant(organizationId),
     sk: `COMMENTS_POLL#${accountId}`,
   }),
-  /** Comment calls made on a day, if the network limits them for the whole service. */
+  /** The number of comment calls on a day, for networks that limit them for the whole service. */
   commentCalls: (platform: string, day: string): Key => ({
     pk: `COMMENT_CALLS#${platform}`,
     sk: `DAY#${day}`,
@@ -101,12 +109,12 @@ export const socialKeys = {
     pk: conversation(organizationId, conversationId),
     sk: `MESSAGE#${messageId}`,
   }),
-  /** The decisions about a customer's message. */
   /** Counts the messages of a conversation. */
   messageCounter: (organizationId: string, conversationId: string): Key => ({
     pk: conversation(organizationId, conversationId),
     sk: 'COUNT#MESSAGES',
   }),
+  /** The decisions about a customer's message. */
   replyTrace: (organizationId: string, conversationId: string, messageId: string): Key => ({
     pk: conversation(organizationId, conversationId),
     sk: `TRACE#${messageId}`,
@@ -116,7 +124,7 @@ export const socialKeys = {
     pk: conversation(organizationId, conversationId),
     sk: `NOTE#${noteId}`,
   }),
-  /** A link that the customer of a conversation got in an answer. */
+  /** A link that an answer gave to the customer of a conversation. */
   personalLink: (organizationId: string, conversationId: string, linkId: string): Key => ({
     pk: conversation(organizationId, conversationId),
     sk: `LINK#${linkId}`,
@@ -145,7 +153,7 @@ export const socialKeys = {
     pk: tenant(organizationId),
     sk: `OPT_OUT#${accountId}#${customerHash}`,
   }),
-  /** A conversation in the list of those of a person at a network, in all organizations. */
+  /** A conversation in the list of a person's conversations at a network, in all organizations. */
   customerConversation: (
     platform: string,
     customerId: string,
@@ -155,7 +163,7 @@ export const socialKeys = {
     pk: `CUSTOMER_OF#${platform}#${customerId}`,
     sk: `${organizationId}#${conversationId}`,
   }),
-  /** An account in the list of those whose token a person at a network granted. */
+  /** An account in the list of accounts whose tokens a person at a network granted. */
   grantedAccount: (
     platform: string,
     personId: string,
@@ -167,7 +175,7 @@ export const socialKeys = {
   }),
   /** A person's request that all organizations delete their data, by its confirmation code. */
   dataDeletion: (code: string): Key => ({ pk: `DATA_DELETION#${code}`, sk: 'REQUEST' }),
-  /** A person's request that is not done yet. */
+  /** A person's deletion request that is not finished yet. */
   openDataDeletion: (platform: string, personId: string): Key => ({
     pk: `DATA_DELETION_OF#${platform}#${personId}`,
     sk: 'OPEN',
@@ -177,27 +185,29 @@ export const socialKeys = {
     pk: `${tenant(organizationId)}#NETWORK_MESSAGE#${accountId}#${networkMessageId}`,
     sk: 'CLAIM',
   }),
-  /** A conversation in the list of those assigned to a member. */
+  /** A conversation in the list of a member's assigned conversations. */
   assignment: (organizationId: string, userId: string, conversationId: string): Key => ({
     pk: `${tenant(organizationId)}#ASSIGNMENTS`,
     sk: `${userId}#${conversationId}`,
   }),
-  /** A conversation in the list of those in which no agent answers. */
+  /** A conversation in the list of conversations in which no agent answers. */
   unansweredConversation: (organizationId: string, conversationId: string): Key => ({
     pk: tenant(organizationId),
     sk: `UNANSWERED#${conversationId}`,
   }),
-  /** A conversation in the list of those whose customer has a word in the name or username. */
+  /**
+   * A conversation in the list of conversations whose customer has a word in the name or username.
+   */
   conversationWord: (organizationId: string, word: string, conversationId: string): Key => ({
     pk: conversationWords(organizationId, wordShard(word)),
     sk: `${word}#${conversationId}`,
   }),
-  /** Conversation counters: of `all`, of an account, or of a campaign. */
+  /** Conversation counters: of all conversations (`all`), of an account, or of a campaign. */
   conversationCounter: (organizationId: string, counted: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#CONVERSATION_COUNTS`,
     sk: `${counted}#${counterShard(shard)}`,
   }),
-  /** A customer's message in the organization's list of recent texts. */
+  /** A customer's message in the organization's list of recent messages. */
   inboundText: (organizationId: string, shard: number, messageId: string): Key => ({
     pk: `${tenant(organizationId)}#INBOUND_TEXTS#${shard}`,
     sk: messageId,
@@ -267,7 +277,7 @@ export const socialRanges = {
     beginningWith(socialKeys.conversationWord(organizationId, prefix, '').pk, prefix),
   inboundTexts: (organizationId: string, shard: number): KeyRange =>
     wholePartition(socialKeys.inboundText(organizationId, shard, '').pk),
-  /** The work of events, in the partitions of their claims. */
+  /** The work of events. It is in the partitions of the events' claims. */
   inboundEventWork: (organizationId: string, shard: number) =>
     beginningWith(
       socialKeys.inboundEvent(organizationId, shard, '', '').pk,
@@ -320,7 +330,7 @@ export function isMessagingCredentialKey({ sk }: Key): boolean {
   return sk.startsWith('MESSAGING_CREDENTIAL#');
 }
 
-/** Returns the organization of a conversation in a person's list. */
+/** Returns the organization of a conversation in a person's list of conversations. */
 export function organizationOfEntry({ sk }: Key): string {
   return sk.split('#')[0] ?? '';
 }

@@ -38,7 +38,7 @@ export const systemKeys = {
     pk: `WORK_SLOTS#${organizationId}`,
     sk: kind,
   }),
-  /** Work required by a change, in the partition of the changed item. */
+  /** Work that a change requires, in the partition of the changed item. */
   outbox: (owner: Key, kind: string, workId: string): Key => ({
     pk: owner.pk,
     sk: `${workOf(kind)}${workId}`,
@@ -89,9 +89,10 @@ export type DueQueue =
   | 'RECONCILE';
 
 /**
- * All tenants share these partitions, and each takes 1,000 writes a second. An answered message
- * writes six to twelve entries, so 32 are enough for about 3,000 a second. Fewer would throttle the
- * whole table long before its limit; more would cost reads while idle. See decision 0004.
+ * All organizations share these partitions, and each partition accepts 1,000 writes a second. An
+ * answered message writes 6 to 12 entries, so 32 partitions are enough for about 3,000 a second.
+ * Fewer would throttle the whole table long before its limit. More would cost reads while the
+ * service is idle. See decision 0004.
  */
 export const dueShards = 32;
 

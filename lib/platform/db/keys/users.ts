@@ -3,7 +3,7 @@ import { beginningWith, type Key, type KeyRange, person, wholePartition } from '
 export const userKeys = {
   user: (userId: string): Key => ({ pk: person(userId), sk: 'PROFILE' }),
   emailClaim: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: 'CLAIM' }),
-  /** The user that an account at Google is linked to. */
+  /** Links a Google account to a user. */
   googleSubject: (subject: string): Key => ({ pk: `GOOGLE#${subject}`, sk: 'CLAIM' }),
   /** The user's TOTP secret. */
   twoFactor: (userId: string): Key => ({ pk: person(userId), sk: 'TWO_FACTOR' }),

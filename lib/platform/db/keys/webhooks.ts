@@ -1,17 +1,22 @@
 import { beginningWith, counterShard, type Key, tenant, wholePartition, workOf } from './key.ts';
 
 export const webhookKeys = {
-  /** Where the events of a source (an account or a campaign) are forwarded to. */
+  /** The URL that receives the events of a source, which is an account or a campaign. */
   webhookEndpoint: (organizationId: string, sourceId: string): Key => ({
     pk: tenant(organizationId),
     sk: `WEBHOOK#${sourceId}`,
   }),
-  /** Counts the webhooks of an organization, and says until when it has live connections. */
+  /**
+   * Counts the webhooks of an organization, and contains the time until which it has live
+   * connections.
+   */
   eventReceivers: (organizationId: string): Key => ({
     pk: tenant(organizationId),
     sk: 'COUNT#WEBHOOKS',
   }),
-  /** Deliveries and their work share a partition next to the organization's. */
+  /**
+   * Deliveries and their work share a partition. It is separate from the organization's main one.
+   */
   webhookDelivery: (organizationId: string, sourceId: string, deliveryId: string): Key => ({
     pk: webhookDeliveries(organizationId),
     sk: `${sourceId}#DELIVERY#${deliveryId}`,
@@ -31,8 +36,8 @@ export const webhookKeys = {
 const sourcePrefix = 'ORGANIZATION#';
 
 /**
- * The source of a webhook of an organization. The prefix keeps its endpoint apart from those of
- * campaigns and accounts, so that a query lists them.
+ * Returns the source of an organization's webhook. The prefix separates its endpoint from those of
+ * campaigns and accounts, so that a query can list the webhooks.
  */
 export function webhookSource(webhookId: string): string {
   return `${sourcePrefix}${webhookId}`;
@@ -48,7 +53,7 @@ export const webhookRanges = {
     beginningWith(tenant(organizationId), `WEBHOOK#${sourcePrefix}`),
   webhookDeliveries: (organizationId: string, sourceId: string) =>
     beginningWith(webhookDeliveries(organizationId), `${sourceId}#DELIVERY#`),
-  /** The deliveries of a source from the given id on. */
+  /** The deliveries of a source, starting with the given id. */
   webhookDeliveriesFrom: (organizationId: string, sourceId: string, id: string) => ({
     ...beginningWith(webhookDeliveries(organizationId), `${sourceId}#DELIVERY#`),
     from: `${sourceId}#DELIVERY#${id}`,
@@ -56,10 +61,10 @@ export const webhookRanges = {
   /** The deliveries of all sources, with their counters and work. */
   allWebhookDeliveries: (organizationId: string) =>
     wholePartition(webhookDeliveries(organizationId)),
-  /** The events that are about to become deliveries. */
+  /** Events whose deliveries have not been created yet. */
   waitingEvents: (organizationId: string) =>
     beginningWith(webhookDeliveries(organizationId), workOf('webhookFanOut')),
-  /** The deliveries that are still to be attempted. */
+  /** Deliveries that have not been attempted yet, or are retried. */
   webhookWork: (organizationId: string) =>
     beginningWith(webhookDeliveries(organizationId), workOf('webhook')),
   webhookDeliveryCounters: (organizationId: string, sourceId: string) =>

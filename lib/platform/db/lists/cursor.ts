@@ -6,7 +6,7 @@ export type PageRequest = {
   readonly cursor?: string | undefined;
 };
 
-/** The last entry of a page. The next page starts after it. */
+/** A position in a list: the last entry of a page. The next page starts after it. */
 export type Position<Entry> = { readonly after: Entry; readonly page: number };
 
 export type PageStart<Entry> = { readonly page: number; readonly after?: Entry };
@@ -23,7 +23,7 @@ export function encodeCursor({ after, page }: Position<unknown>, tag?: string): 
 /**
  * Returns where the requested page starts.
  *
- * @param isEntry True for an entry that a cursor of this list may contain.
+ * @param isEntry Returns true for an entry that a cursor of this list may contain.
  * @throws 400 for a cursor of another list.
  */
 export function pageStart<Entry>(

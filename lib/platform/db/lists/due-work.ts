@@ -19,7 +19,7 @@ export function dueIn(queue: DueQueue, dueAt: string, id?: string) {
   return { duePk: dueShard(queue, shard), dueAt };
 }
 
-/** Items are spread evenly, so a shard rarely holds more than this multiple of its share. */
+/** Ids are spread evenly, so a shard rarely has more than this multiple of its share. */
 const maxSkew = 4;
 
 /**

@@ -25,7 +25,7 @@ import {
 
 export type Filter<Field extends string> = { readonly field: Field; readonly value: string };
 
-/** The items by the values of one field. */
+/** The items of a list by the values of one field. */
 export type FieldList = {
   /** The items with a value, newest first. */
   readonly rows: (value: string) => OpenRows;
@@ -51,7 +51,7 @@ export type FilteredList<Field extends string> = WholeList & {
 /** A condition on records, for which there is no list that is sorted by id. */
 export type RecordCondition = {
   readonly matches: RecordCheck;
-  /** Returns rows that match, in any order. Stops reading after about `most`. */
+  /** Returns matching rows in any order. Stops reading after about `most` rows. */
   readonly find: (most: number) => Promise<FoundRows>;
 };
 
@@ -62,20 +62,23 @@ export type ListFilters<Field extends string> = {
   readonly condition?: RecordCondition | undefined;
 };
 
-/** If all matches can be found within this number of rows, `total` is exact: half a megabyte, 62 read units. */
+/**
+ * If this many rows contain all matches, `total` is exact. Reading them costs 62 read units (half a
+ * megabyte).
+ */
 const countedRows = 2_000;
-/** A page reads at most these rows, and a record's worth for each item of the page: 500 units. */
+/** The rows that a page reads at most, including the records of its items: 500 read units. */
 const rowsPerPage = 15_000;
-/** A range with more rows is compared with records instead. */
+/** With more rows than this, a condition is checked by reading the records instead. */
 const fewRows = 1_000;
 
 /**
- * Returns one page of the items that match everything, newest first. With up to one filter, a page
- * by cursor costs as much as its items. With more, the lists of all filters are walked until the
- * page is full. A page for which too many rows do not match is short and has a cursor. `total` is
- * null if counting would read too many rows.
+ * Returns one page of the items that match all filters, newest first. With at most one filter, a
+ * page by cursor costs as much as its items. With several filters, it walks the lists of all
+ * filters until the page is full. If too many rows do not match, the page is short and has a
+ * cursor. `total` is null if counting would read too many rows.
  *
- * @throws 400 for a page by number beyond what one request reads.
+ * @throws 400 for a page by number that would read more rows than one request may.
  */
 export async function listFiltered<Field extends string>(
   list: FilteredList<Field>,
@@ -103,7 +106,7 @@ export async function listFiltered<Field extends string>(
   return walkPage(joined, wanted.ids ?? {}, request);
 }
 
-/** Returns the list of all items or of the only filter, or undefined if that is not enough. */
+/** Returns the list of all items or of the only filter. Undefined if several filters apply. */
 function singleListOf<Field extends string>(
   { organizationId, kind, fields }: FilteredList<Field>,
   { filters, ids, condition }: ListFilters<Field>,
@@ -121,15 +124,15 @@ function singleListOf<Field extends string>(
 
 type Plan = {
   readonly joined: JoinedLists;
-  /** The most rows that finding all items reads. */
+  /** The number of rows that finding all items reads at most. */
   readonly cost: number;
-  /** How many rows of the condition were read, but not used because there are more. */
+  /** Rows of the condition that were read but cannot be used, because there are too many. */
   readonly unusedRows: number;
 };
 
 /**
- * Plans how to find the items: the rarest list is compared with the rows of the other lists, or
- * with records where that is cheaper.
+ * Plans how to find the items: it compares the rarest list with the rows of the other lists, or
+ * with the records if they cost less to read.
  */
 async function planJoin<Field extends string>(
   list: FilteredList<Field>,
@@ -227,11 +230,11 @@ async function walkPage(
 
 export type Counted = {
   readonly count: number;
-  /** False if there may be more: the budget was spent. */
+  /** False if the row budget was spent, so there may be more. */
   readonly isCountExact: boolean;
 };
 
-/** Counts the items that match everything, from counters if they suffice. */
+/** Counts the items that match all filters. Uses counters if possible. */
 export async function countFilteredItems<Field extends string>(
   list: FilteredList<Field>,
   wanted: ListFilters<Field>,

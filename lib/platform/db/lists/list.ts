@@ -16,7 +16,7 @@ export type Page<Item> = {
   };
 };
 
-/** A hash that identifies a list, including its tenant, without revealing it. */
+/** Returns a hash that identifies a list and its organization, without revealing them. */
 function tagOf({ pk, from, to }: KeyRange): string {
   return createHash('sha256').update(`${pk}\n${from}\n${to}`).digest('base64url').slice(0, 8);
 }
@@ -32,8 +32,8 @@ function isKeyWithin({ from, to }: KeyRange) {
 
 /**
  * Returns one page of a range, newest first, with the exact total from `total`. A page by cursor
- * costs as much as the first page; a page by number reads all keys before it. Items that do not
- * match `only` are read and dropped.
+ * costs as much as the first page. A page by number also reads all keys before it. Items that do
+ * not match `only` are read and dropped.
  */
 export async function listPage<Item extends object>(
   range: KeyRange,

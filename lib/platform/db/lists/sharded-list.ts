@@ -12,7 +12,7 @@ import type { Page } from './list.ts';
 /** Shards of each list index, so that a single partition does not limit its write rate. */
 const listShards = 4;
 
-/** Returns the shard of an id. Evenly spread and stable. */
+/** Returns the shard of an id. Always the same for an id, and spread evenly over all ids. */
 export function shardOf(id: string, shards: number): number {
   return Number.parseInt(id.slice(-6), 16) % shards;
 }
@@ -47,12 +47,12 @@ export type ListIndex = { readonly name: string; readonly attribute: string };
 
 export type IndexRow = Key & { readonly id: string } & Record<string, unknown>;
 
-/** All items of a kind, or those with a value. */
+/** All items of a kind, or the items with one value. */
 export type IndexedList = WholeList & {
   readonly by?: { readonly index: ListIndex; readonly value: string };
 };
 
-/** Ids from `from`, and below `before`. */
+/** Ids of at least `from`, and below `before`. */
 export type IdRange = { readonly before?: string | undefined; readonly from?: string | undefined };
 
 const maxPage = 1_000;
@@ -62,7 +62,7 @@ const highestId = 'g';
 type ShardQuery = WholeList & {
   readonly shard: number;
   readonly indexName: string;
-  /** Added to the conditions on organization and list. */
+  /** An additional condition besides organization and list. */
   readonly condition?: string;
   readonly names?: Readonly<Record<string, string>>;
   readonly values?: Readonly<Record<string, unknown>>;
@@ -96,7 +96,10 @@ function atAllShards<Result>(read: (shard: number) => Result): readonly Result[]
   return Array.from({ length: listShards }, (_, shard) => read(shard));
 }
 
-/** Yields the rows of one shard. Each query asks for twice as many as the one before, up to 1,000. */
+/**
+ * Yields the rows of one shard. Each query reads twice as many rows as the previous one, up to
+ * 1,000.
+ */
 async function* rowsOfShard(
   { by, ...list }: IndexedList,
   shard: number,
@@ -143,7 +146,9 @@ type OldestRows = WholeList & {
   readonly perShard: number;
 };
 
-/** Returns the rows with the lowest values of the attribute, a limited number from each shard. */
+/**
+ * Returns the rows with the lowest values of the attribute. Reads a limited number from each shard.
+ */
 export async function oldestRowsOf({
   index,
   before,
@@ -170,7 +175,7 @@ export async function oldestRowsOf({
 }
 
 /**
- * Yields all rows of a list, newest first, by merging the shards. The first pages are read in
+ * Yields all rows of a list, newest first, by merging the shards. Reads their first pages in
  * parallel.
  */
 export function rowsOf(
@@ -194,7 +199,7 @@ export async function allRowsOf(list: IndexedList): Promise<readonly IndexRow[]>
   return rows.sort((one, other) => (one.id < other.id ? 1 : -1));
 }
 
-/** A place in a list that is sorted by an attribute, then by id. */
+/** A position in a list that is sorted by an attribute, then by id. */
 export type Place = { readonly value: string; readonly id: string };
 
 export type ComparePlaces = (one: Place, other: Place) => number;
@@ -208,7 +213,7 @@ export const ascending: ComparePlaces = (one, other) =>
 
 export const descending: ComparePlaces = (one, other) => ascending(other, one);
 
-/** An index sorted by `attribute`, and how places write its values. */
+/** An index that is sorted by `attribute`, and the format of its values in positions. */
 type SortedIndex = ListIndex & {
   readonly toPlace: (stored: unknown) => string;
   readonly fromPlace: (value: string) => number | string;
@@ -221,7 +226,7 @@ export type SortedList = WholeList & {
 
 type PlacedRow = Place & { readonly row: Readonly<Record<string, unknown>> };
 
-/** Yields the rows of a sorted index after the given place, by merging its shards. */
+/** Yields the rows of a sorted index after the given position, by merging its shards. */
 export async function* placesOf(
   list: SortedList,
   pageSize: number,
@@ -276,7 +281,7 @@ async function* placesOfShard(
   yield* tied.sort(compare);
 }
 
-/** Merges lists that are sorted newest first. Reads each only as far as needed. */
+/** Merges lists that are sorted newest first. Reads each list only as far as needed. */
 export function mergeNewestFirst<Row extends { readonly id: string }>(
   sources: ReadonlyArray<AsyncGenerator<Row, void, undefined>>,
 ): AsyncGenerator<Row, void, undefined> {
@@ -318,7 +323,7 @@ function indexOfFirst<Row>(
 
 export type FoundRows = {
   readonly rows: readonly IndexRow[];
-  /** False if there may be more. */
+  /** False if there may be more rows. */
   readonly areAll: boolean;
 };
 
@@ -331,7 +336,7 @@ type RowsBetween = WholeList & {
 
 /**
  * Returns the rows whose attribute is a number within the bounds, in any order. Stops reading a
- * shard once it has more than its part of `most`.
+ * shard after more rows than its share of `most`.
  */
 export async function rowsBetween(list: RowsBetween, most: number): Promise<FoundRows> {
   if (list.min > list.max) {
@@ -343,7 +348,7 @@ export async function rowsBetween(list: RowsBetween, most: number): Promise<Foun
   return { rows: shards.flat(), areAll: shards.every((rows) => rows.length <= perShard) };
 }
 
-/** Reads at most one row more than `most`. */
+/** Reads at most one row more than `most`, to find out whether there are more. */
 async function shardBetween(
   { index, min, max, ...list }: RowsBetween,
   shard: number,
@@ -392,7 +397,7 @@ export function startOf(request: PageRequest): ListStart {
 
 /**
  * Returns one page of an indexed list, newest first. A page by cursor costs as much as the first
- * page; a page by number also reads the index rows before it, which are small.
+ * page. A page by number also reads the index rows before it, which are small.
  */
 export function listIndexPage(
   list: IndexedList,
@@ -406,7 +411,10 @@ export function listIndexPage(
   );
 }
 
-/** A quarter, and four standard deviations: one page in thousands needs a second query. */
+/**
+ * Returns a quarter of the rows plus four standard deviations, so that only one page in thousands
+ * needs a second query.
+ */
 function rowsPerShard(rows: number): number {
   return Math.min(rows, Math.ceil(rows / listShards + Math.sqrt(3 * rows)));
 }
@@ -473,11 +481,14 @@ type PageNumbers<Total> = {
   readonly page: number;
   readonly limit: number;
   readonly total: Total;
-  /** The last id that was read, if rows after it were not. */
+  /** The id of the last row that was read, if not all rows were read. */
   readonly stoppedAt?: string | undefined;
 };
 
-/** Returns the page that starts with these rows. There are more if they exceed the limit. */
+/**
+ * Returns the page that starts with these rows. It has a next page if there are more rows than the
+ * limit.
+ */
 export function pageOf<Row extends { readonly id: string }, Total extends number | null>(
   rows: readonly Row[],
   { page, limit, total, stoppedAt }: PageNumbers<Total>,

@@ -10,35 +10,38 @@ export type OpenRows = (
 
 export type RecordCheck = (record: Readonly<Record<string, unknown>>) => boolean;
 
-/** Lists and conditions that a row must all match. There is at least one list. */
+/** The lists and conditions that a row must match. There is at least one list. */
 export type JoinedLists = {
   readonly lists: readonly OpenRows[];
-  /** Compared with the records of the rows that are in all lists. */
+  /** Conditions that are checked on the records of the rows that are in all lists. */
   readonly checks: readonly RecordCheck[];
   readonly keyOf: (id: string) => Key;
 };
 
-/** The number of rows that may still be read. Several walks can share it. */
+/** The number of rows that may still be read. Several walks can share one budget. */
 export type RowBudget = { left: number };
 
 export type Walked = {
   readonly rows: readonly IndexRow[];
-  /** The last id that was compared, if the budget ended the walk. */
+  /** The last id that was compared, if the walk ended because the budget was spent. */
   readonly stoppedAt?: string;
 };
 
-/** One read unit reads 8 KB: about 30 index rows of 250 bytes, or a single record. */
+/**
+ * The cost of a record in index rows. One read unit reads 8 KB: about 30 index rows of 250 bytes,
+ * or one record.
+ */
 export const rowsPerRecord = 30;
 const maxPage = 1_000;
 const maxRecords = 200;
-/** A longer gap in a list is skipped with another query. */
+/** A longer gap in a list is skipped with a new query. */
 const maxGap = 100;
 
 type Walk = { readonly wanted: number; readonly range: IdRange; readonly budget: RowBudget };
 
 /**
- * Returns the rows that are in all lists and pass all checks, newest first, until enough are found
- * or the budget is spent. Each list is read only where the others have rows.
+ * Returns the rows that are in all lists and pass all checks, newest first. Stops when it has found
+ * enough or the budget is spent. Reads each list only where the other lists have rows.
  */
 export async function walkJoined(
   joined: JoinedLists,
@@ -80,7 +83,7 @@ export async function walkJoined(
 
 type Reader = {
   readonly next: () => Promise<IndexRow | undefined>;
-  /** Returns the first row that is not newer than the id. */
+  /** Returns the first row whose id is at most the given one. */
   readonly seek: (id: string) => Promise<IndexRow | undefined>;
 };
 
@@ -113,8 +116,8 @@ function openReader(
 }
 
 /**
- * Collects rows. Their records are read in batches, sized by the share that has passed so far, and
- * by the budget.
+ * Collects rows. Reads their records in batches. The batch size depends on the share that has
+ * passed so far, and on the budget.
  */
 function collect({ checks, keyOf }: JoinedLists, wanted: number, budget: RowBudget) {
   const found: IndexRow[] = [];

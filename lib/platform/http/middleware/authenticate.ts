@@ -25,8 +25,8 @@ function bearerToken(event: HttpEvent): string | undefined {
 }
 
 /**
- * Verifies the token's signature and starts loading session and membership, or the API key.
- * `authorize` checks that they exist; the middleware in between does not wait for them. A request
+ * Verifies the token's signature and starts loading the session and membership, or the API key.
+ * `authorize` checks that they exist. The middleware in between does not wait for them. A request
  * without credentials has no `identity`.
  */
 export function authenticate(contract: Contract): Middleware {
@@ -94,8 +94,8 @@ function hasCaller({ session, apiKey, operatorKeyId }: HttpEvent['state']): bool
 }
 
 /**
- * Removes the cookie of an ended session, so that the next request has no credentials. Scripts of
- * the page cannot remove it.
+ * Removes the cookie of an ended session, so that the next request has no credentials. Scripts of a
+ * page cannot remove it.
  */
 function forgetCookie(event: HttpEvent): void {
   if (bearerToken(event) === undefined && readAuthCookie(event) !== undefined) {

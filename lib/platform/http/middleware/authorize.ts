@@ -15,7 +15,8 @@ import { type Access, acceptsAnonymous, type Contract } from '#schemas/contract.
 
 /**
  * Checks, in this order: the session or API key (401), whether API keys are accepted (403), the ids
- * (400), the membership (404), a suspension (403) and the role (403). So callers without access learn nothing about what exists.
+ * (400), the membership (404), a suspension (403) and the role (403). So callers without access
+ * cannot find out what exists.
  */
 export function authorize(contract: Contract): Middleware {
   return {

@@ -3,7 +3,7 @@ import { apiError, bodyInvalid } from '#lib/platform/errors/failures.ts';
 
 export const malformedBody = 'Request body must be a valid JSON object';
 
-/** The JSON parser's errors as this API reports them; `undefined` for any other error. */
+/** Converts the JSON parser's errors to errors of this API. `undefined` for any other error. */
 export function bodyError(failure: unknown): ApiError | undefined {
   const { cause, statusCode } = (failure ?? {}) as {
     readonly cause?: { readonly package?: string };

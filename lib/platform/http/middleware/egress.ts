@@ -41,7 +41,7 @@ export function egress({
 /** A UTF-16 unit takes at most 3 bytes, so short bodies need no exact measurement. */
 const maxBytesOfUnit = 3;
 
-/** @throws 400 if a lower limit would make the response fit. */
+/** @throws 400 if a lower limit would make the response small enough. */
 function requireFitting(body: string, query: Contract['query']): void {
   if (body.length <= maxBodyBytes / maxBytesOfUnit || sizeInAnswer(body) <= maxBodyBytes) {
     return;

@@ -13,7 +13,7 @@ import { bodyError } from './body-error.ts';
 
 const databaseDown = { database: { status: 'outage', error: 'Unreachable' } };
 
-/** Returns the error for the caller: our own errors as they are, anything else as a generic 500. */
+/** Returns the error for the caller: our own errors unchanged, all others as a generic 500. */
 export function publicFailure(failure: unknown): ApiError {
   if (failure instanceof ApiError) {
     return failure;
@@ -28,7 +28,7 @@ export function publicFailure(failure: unknown): ApiError {
 }
 
 /**
- * Converts every failure for the stock error handler, with our error body as its message. Server
+ * Converts every failure for middy's error handler, with our error body as its message. Server
  * errors are logged with the request's id.
  */
 export function errorEnvelope(contract?: Contract): Middleware {
@@ -58,7 +58,7 @@ export function errorEnvelope(contract?: Contract): Middleware {
   };
 }
 
-/** The format of 500 and 503 in health endpoints. `undefined` for other errors. */
+/** The body of 500 and 503 from health endpoints. `undefined` for other errors. */
 function healthFailureBody(failure: ApiError) {
   if (failure.kind === 'overloaded') {
     return {

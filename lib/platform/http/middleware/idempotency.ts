@@ -26,15 +26,18 @@ import { type Contract, defaultTimeoutSeconds } from '#schemas/contract.ts';
 import { publicFailure } from './error-envelope.ts';
 
 const retentionSeconds = 24 * 3600;
-/** Not stored: they do not depend on this request, and a retry may succeed. */
+/**
+ * Errors with these statuses are not stored: they do not depend on this request, and a retry may
+ * succeed.
+ */
 const transientStatuses = new Set([401, 429]);
 
 /**
  * Implements `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). The first request
  * claims the key before it does anything. Its response is stored encrypted for 24 hours and
- * replayed. The claim of a crashed request is released once that request can no longer be running;
- * the claim of a failed one immediately. The next request continues with the same intent, whose id
- * shows what has already been done.
+ * replayed. The claim of a failed request is released immediately; the claim of a crashed request
+ * is released when that request can no longer be running. The next request continues with the same
+ * intent, whose id shows which steps are done.
  */
 export function idempotency(contract: Contract): Middleware {
   if (contract.method !== 'POST' || contract.idempotent === false) {
@@ -70,8 +73,8 @@ function sha256(...parts: readonly (string | Buffer)[]): string {
 
 /**
  * Hashes the caller (user or API key), operation, path and key. Callers without credentials are
- * identified by their IP and the email address or token of the body. The gateway may leave the first
- * segment out of the path, so the path alone is ambiguous.
+ * identified by their IP address and the email address or token in the body. The operation is
+ * included because the gateway may omit the first segment of the path.
  */
 function fingerprintOf({ operationId }: Contract, event: HttpEvent, key: string): string {
   const { state, rawPath } = event;
@@ -105,7 +108,7 @@ async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number
   }
 }
 
-/** Claims from before intents were introduced have none. */
+/** Claims that are older than intents have none. */
 function beginIntent({ state }: HttpEvent, held: StoredItem | undefined, isRepeated: boolean) {
   if (typeof held?.intentId === 'string') {
     state.intent = { id: held.intentId, isRepeated };
@@ -114,8 +117,8 @@ function beginIntent({ state }: HttpEvent, held: StoredItem | undefined, isRepea
 }
 
 /**
- * Stores the result on the claim in the transaction that produces it, so that both happen or
- * neither. If a request was wrongly considered crashed, either it or its repetition succeeds.
+ * Stores the result on the claim in the transaction that produces it, so that both are written or
+ * neither. If a request was wrongly considered crashed, either it or its retry succeeds.
  */
 function idempotentlyUnder(held: StoredItem, { id }: Intent): Idempotently {
   const context = contextOf(held, 'result');
@@ -198,8 +201,8 @@ function answerContext(key: Key) {
 }
 
 /**
- * Returns the response even if it cannot be stored. Failing here would release the key, and a retry
- * would repeat the work.
+ * Returns the response even if it cannot be stored. A failure here would release the key, and a
+ * retry would repeat the work.
  */
 async function keepDone(event: HttpEvent, answer: HttpAnswer | undefined): Promise<void> {
   try {
@@ -244,7 +247,7 @@ async function keep({ state }: HttpEvent, answer: HttpAnswer | undefined): Promi
 }
 
 /**
- * Holds if no other request has completed the work since. An earlier request that was considered
+ * True unless another request has completed the work since. An earlier request that was considered
  * crashed may have done so, and may be the reason why this one was rejected.
  */
 function isAsTaken({ result }: RequestClaim): Condition {

@@ -20,10 +20,11 @@ import type { Contract } from '#schemas/contract.ts';
 import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 
 /**
- * Counts the request against the limits of its user or IP, while session and membership are
- * loading. A missing session is reported before an exceeded limit. API keys are counted once they
- * are loaded: a made-up key has no signature to reject it by, and must cause no writes. It counts
- * against its IP in memory. Valid keys from that IP still work, because clients share addresses.
+ * Counts the request against the limits of its user or IP address, while the session and membership
+ * are loading. A missing session is reported before an exceeded limit. An API key is counted after
+ * it is loaded, because an invented key has no signature to check and must cause no writes. An
+ * invented key counts against its IP address in memory. Valid keys from that IP address still work,
+ * because clients share addresses.
  */
 export function rateLimit(contract: Contract): Middleware {
   return {
@@ -57,7 +58,10 @@ async function requireApiKey(state: RequestState): Promise<void> {
   state.apiKey = apiKey;
 }
 
-/** A wrong key counts as a failed sign-in of the IP. The right one works even after too many of them. */
+/**
+ * A wrong key counts as a failed sign-in of the IP address. A valid key works even after too many
+ * failures.
+ */
 async function requireOperatorKey(state: RequestState): Promise<void> {
   const { operatorKeyId } = (await state.identity) ?? {};
   if (!operatorKeyId) {
@@ -67,7 +71,10 @@ async function requireOperatorKey(state: RequestState): Promise<void> {
   state.operatorKeyId = operatorKeyId;
 }
 
-/** A response of this size counts as one more request: reading and sending it costs as much. */
+/**
+ * For each full amount of this size, a response counts as one more request, because reading and
+ * sending it costs as much.
+ */
 const bytesPerRequest = 50_000;
 
 /**
@@ -112,8 +119,8 @@ function isRequestLimit(name: RateLimitName): name is RequestLimit {
 }
 
 /**
- * Waits for the write only if the limit is exact. Otherwise the request does not wait, and if the
- * limit turns out to be used up, the next ones are rejected.
+ * Waits for the write only if the limit is exact. Otherwise the request continues, and if the limit
+ * turns out to be used up, the next requests are rejected.
  */
 async function count(
   name: RequestLimit,

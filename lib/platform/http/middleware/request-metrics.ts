@@ -5,8 +5,8 @@ import { recordRequest } from '#lib/platform/metrics/buffer.ts';
 import type { Contract } from '#schemas/contract.ts';
 
 /**
- * Records the duration and status of a request, and flushes the metrics when due. Static files are
- * excluded, because their functions may not write to the table.
+ * Records the duration and status of a request, and writes the buffered metrics when due. Static
+ * files are excluded, because their functions may not write to the table.
  */
 export function requestMetrics({ method, path, role }: Contract): Middleware {
   if (role === 'static') {

@@ -11,20 +11,21 @@ import { malformedBody } from './body-error.ts';
 
 const maxDepth = 32;
 
-/** The fields that are valid by themselves. */
+/** The fields of a request that are valid on their own. */
 type ValidFields = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
 
 /**
- * Returns what is wrong with a request in a way that the contract's schemas cannot express, such as
- * a field that depends on another one. Each problem starts with the path of its field. Invalid
- * fields are missing, so that one answer names all mistakes.
+ * Returns problems that the contract's schemas cannot express, such as a field that depends on
+ * another field. Each problem starts with the path of its field. Invalid fields are omitted, so
+ * that one response reports all errors.
  */
 export type Rules = (valid: ValidFields) => readonly string[];
 
 /**
- * Validates query and body against the contract and the rules, and stores the parsed values. Unknown
- * fields are ignored and reported as warnings, or rejected if the caller or the contract asks for it.
- * Problems of `timeRules` alone reject no request, because a repeated request must pass again.
+ * Validates query and body against the contract and the rules, and stores the parsed values.
+ * Unknown fields are ignored and reported as warnings, or rejected if the caller or the contract
+ * requires it. Problems from `timeRules` alone do not reject a request, because a repeated request
+ * must pass again.
  */
 export function validate(
   contract: Contract,
@@ -86,12 +87,12 @@ function wantsStrictHandling(prefer = ''): boolean {
   return value?.toLowerCase() === 'strict';
 }
 
-/** Pages, and the webhooks of vendors, whose bodies are not declared. They may get any fields. */
+/** Pages, and webhooks of vendors whose bodies are not declared. They accept any fields. */
 function isForStrangers({ access, envelope, method, body }: Contract): boolean {
   return access.kind === 'public' && (envelope === 'raw' || (method !== 'GET' && !body));
 }
 
-/** The body of a request whose operation has none, to report its fields. */
+/** Returns the body of a request whose operation has none, to report its fields. */
 function undeclaredBody(contract: Contract, event: HttpEvent): object {
   const sent =
     isForStrangers(contract) || !event.body

@@ -17,7 +17,7 @@ type Keys = {
   readonly expiresAtMs: number;
 };
 
-/** A random key id in a token must not cause a fetch each time. */
+/** A token with a random key id must not cause a fetch each time. */
 const minRefetchMs = minuteMs;
 /** A wrong header must not keep withdrawn keys for weeks. */
 const maxAgeMs = 24 * 60 * minuteMs;
@@ -86,7 +86,7 @@ async function fetchAnswer(): Promise<Keys> {
   };
 }
 
-/** Without a usable header, the keys are kept for as long as they are not fetched again anyway. */
+/** Without a usable header, the keys are kept for `minRefetchMs`. */
 function lifetimeMs(headers: Headers): number {
   const control = headers.get('cache-control') ?? '';
   const maxAgeSeconds = Number(/(?:^|[\s,])max-age=(\d+)/i.exec(control)?.[1] ?? 0);

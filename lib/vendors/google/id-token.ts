@@ -21,7 +21,7 @@ const maxSubjectLength = 255;
  * Verifies an ID token: signature by one of Google's keys, issuer, audience, expiry and a verified
  * address. https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
  *
- * @throws 401 for any invalid token, without saying why, or a 502 if Google's keys are unavailable.
+ * @throws 401 for any invalid token, without the reason, or a 502 if Google's keys are unavailable.
  */
 export async function verifyGoogleIdToken(idToken: string): Promise<GooglePerson> {
   const { clientId } = config.google;
@@ -48,7 +48,7 @@ async function verifiedClaims(idToken: string, clientId: string): Promise<JWTPay
   }
 }
 
-/** Google's tokens are for one audience, which was verified. */
+/** Google's tokens are for one audience, which has been verified. */
 function personOf(claims: JWTPayload): GooglePerson {
   const { sub, aud, email, email_verified: isVerified } = claims;
   const address = emailSchema.safeParse(email);

@@ -1,6 +1,6 @@
 /**
- * Returns the URL of a network's authorization page. Spaces are `%20`: not every network reads `+`
- * in a list of scopes.
+ * Returns the URL of a network's authorization page. Encodes spaces as `%20`, because not every
+ * network accepts `+` in a list of scopes.
  */
 export function authorizationUrl(
   page: string,

@@ -6,8 +6,8 @@ type Meter = { calls: number };
 const meters = new AsyncLocalStorage<Meter>();
 
 /**
- * Networks that limit the app as a whole, so that one organization's calls use up the quota of all.
- * Facebook and Instagram limit each page and account.
+ * Networks whose rate limits apply to the whole app, so one organization's calls use up the quota
+ * of all. Facebook and Instagram limit each page or account separately.
  */
 const networksWithSharedQuota: ReadonlySet<Platform> = new Set([
   'YOUTUBE',
@@ -20,7 +20,7 @@ export function hasSharedQuota(platform: Platform): boolean {
   return networksWithSharedQuota.has(platform);
 }
 
-/** Counts a call if `meterCalls` is waiting for it. */
+/** Counts a call if it runs inside `meterCalls`. */
 export function noteCall(platform: Platform): void {
   const meter = meters.getStore();
   if (meter && hasSharedQuota(platform)) {

@@ -27,7 +27,9 @@ export type NetworkCall = {
    * never followed.
    */
   readonly alsoAccepts?: readonly number[];
-  /** The call has no visible effect, so a missing response means `unavailable`. */
+  /**
+   * The call has no visible effect. So if the response is missing, the failure is `unavailable`.
+   */
   readonly isHarmless?: boolean;
   /** Interprets a failed response. `undefined` falls back to the status. */
   readonly explain?: (answer: NetworkAnswer) => Explanation | undefined;
@@ -53,7 +55,7 @@ export type Explanation = {
 const streaming = { duplex: 'half' };
 /** A multiple of the timeout of one attempt. */
 const maxTotalAttempts = 1.3;
-/** No response that this service requests is larger. */
+/** Larger than any response that this service needs. */
 const maxAnswerBytes = 5_000_000;
 
 /**
@@ -85,7 +87,7 @@ async function exchange(call: NetworkCall): Promise<NetworkAnswer> {
   try {
     return await throughCircuit(`${platform} ${host}`, () => fetchWithRetry(call), {
       inAnswer: ({ status }) => status >= 500,
-      // Bytes are streamed from an organization's server, which may have caused the failure.
+      // The bytes come from an organization's server, which may have caused the failure.
       inFailure: (cause) => (call.bytes && !wasNotSent(cause) ? undefined : true),
     });
   } catch (cause) {
@@ -99,7 +101,7 @@ async function exchange(call: NetworkCall): Promise<NetworkAnswer> {
 
 /**
  * Retries a GET request once, after no response or an outage. The second attempt gets only the
- * remaining time: the caller must receive a response within ten seconds, even after a token
+ * remaining time, because the caller must receive a response within ten seconds, even after a token
  * refresh.
  */
 async function fetchWithRetry(call: NetworkCall): Promise<NetworkAnswer> {
@@ -139,7 +141,7 @@ function isRepeatable({ method, isHarmless }: NetworkCall): boolean {
   return method === 'GET' || (isHarmless ?? false);
 }
 
-/** True if the call was never sent, or found no connection. It had no effect then. */
+/** True if the call was never sent, or no connection was established. Then it had no effect. */
 function wasNotSent(failure: unknown): boolean {
   if (failure instanceof CircuitOpenError) {
     return true;
@@ -196,7 +198,7 @@ function failureOf(call: NetworkCall, answer: NetworkAnswer): NetworkError {
   });
 }
 
-/** Maps a status to a failure kind, for responses whose body explains nothing. */
+/** Maps a status to a failure kind, for responses whose body contains no explanation. */
 export function kindOf(
   call: Pick<NetworkCall, 'method' | 'isHarmless'>,
   status: number,

@@ -34,7 +34,7 @@ export type Capabilities = {
   readonly maxCommentLength: number;
   /** The maximum length of a message, as counted by `replyLength`. null: no messages. */
   readonly maxMessageLength: number | null;
-  /** In a post. null: no limit. Checked by `textProblem`, like the lengths. */
+  /** Hashtags in a post. null: no limit. Checked by `textProblem`, like the lengths. */
   readonly maxHashtags: number | null;
   readonly maxMentions: number | null;
   readonly maxMedia: number;
@@ -44,7 +44,7 @@ export type Capabilities = {
   /** How long after a comment a private reply may be sent. null: no private replies. */
   readonly privateReplyWindowHours: number | null;
   readonly pollsComments: boolean;
-  /** Messages and comments need a second token, of an app of their own. */
+  /** Messages and comments need a second token, from a separate app. */
   readonly needsBusinessToken: boolean;
 };
 
@@ -54,7 +54,7 @@ function allExcept(...missing: readonly Capability[]): Capabilities['supports'] 
   return Object.fromEntries(supports);
 }
 
-/** The single source for the networks' capabilities. Endpoints read from it too. */
+/** The single source of the networks' capabilities. Endpoints read from it too. */
 export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   FACEBOOK: {
     supports: allExcept('mixedMedia', 'tokenRefresh', 'thread'),

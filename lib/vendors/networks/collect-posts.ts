@@ -2,7 +2,7 @@ import type { PostRange, RecentPost } from './network.ts';
 
 export type PostPage = {
   readonly posts: readonly RecentPost[];
-  /** Where the next page begins. Absent on the last page. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly next: string | undefined;
 };
 

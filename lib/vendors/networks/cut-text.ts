@@ -8,7 +8,7 @@ const ellipsis = '…';
 /**
  * Shortens a text to the network's limit, at a word boundary.
  *
- * @param ending follows the text and is never cut. It must fit with room for some text.
+ * @param ending is appended to the text and never cut. It must leave room for some text.
  */
 export function cutText(platform: Platform, channel: Channel, text: string, ending = ''): string {
   const limit = maxReplyLength(platform, channel);
@@ -32,7 +32,7 @@ function cutToFit(text: string, ending: string, isShort: (answer: string) => boo
   const cut = start(largestThat((count) => fits(`${start(count)}${ellipsis}`), segments.length));
   const wordEnd = cut.search(/\s+\S*$/u);
 
-  // Without spaces, cut at any character.
+  // A text without spaces is cut at any character.
   return `${(wordEnd > cut.length / 2 ? cut.slice(0, wordEnd) : cut).trimEnd()}${ellipsis}${ending}`;
 }
 

@@ -1,10 +1,10 @@
 import * as z from '#schemas/zod.ts';
 import { epochMs } from './timestamps.ts';
 
-/** Text, which networks also write as a number. */
+/** Text that networks may also send as a number. */
 export const anyText = z.union([z.string(), z.number()]).transform(String);
 
-/** Ids become parts of keys, which have at most 1,024 bytes. */
+/** Ids are parts of keys, which have at most 1,024 bytes. */
 const maxIdLength = 300;
 
 export const networkId = anyText.refine(
@@ -17,8 +17,8 @@ export function orAbsent<T extends z.ZodType>(schema: T) {
 }
 
 /**
- * A field that an event can do without: what cannot be read counts as absent. Networks change the
- * form of fields without notice.
+ * An optional field of an event. Invalid values count as absent, because networks change the format
+ * of fields without notice.
  */
 export function optional<T extends z.ZodType>(schema: T) {
   return orAbsent(schema).catch(undefined);
@@ -27,7 +27,7 @@ export function optional<T extends z.ZodType>(schema: T) {
 export const optionalId = optional(networkId);
 export const optionalText = optional(anyText);
 export const textOrEmpty = optionalText.transform((text) => text ?? '');
-/** A number, which networks also write as text. */
+/** A number that networks may also send as text. */
 export const anyNumber = z.union([
   z.number(),
   z

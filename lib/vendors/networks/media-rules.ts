@@ -8,8 +8,8 @@ type Rule = (
 ) => string | undefined;
 
 /**
- * What networks reject by content and report only after the upload. A medium of unknown type is
- * left to the network.
+ * Content that networks reject, but only after the upload. If the type is unknown, the network
+ * decides.
  */
 const rules: Readonly<Partial<Record<Platform, Rule>>> = {
   INSTAGRAM: (types, field) => {
@@ -27,7 +27,10 @@ const rules: Readonly<Partial<Record<Platform, Rule>>> = {
       : undefined,
 };
 
-/** Returns why the network would reject the content of these media. Starts with the field name. */
+/**
+ * Returns the reason why the network would reject the content of these media. Starts with the field
+ * name.
+ */
 export async function mediaContentProblem(
   platform: Platform,
   mediaUrls: readonly string[],

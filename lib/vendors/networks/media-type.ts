@@ -3,14 +3,14 @@ import { fetchPublic } from '#lib/platform/outbound/fetch-public.ts';
 
 export type MediaType = 'JPEG' | 'PNG' | 'GIF' | 'WEBP' | 'HEIF' | 'VIDEO';
 
-/** Every signature below is within these bytes. */
+/** The signatures below are all within these bytes. */
 const signatureBytes = 32;
-/** Short, because a check of ten media must fit into a request. */
+/** Short, because checking ten files must fit into one request. */
 const timeoutMs = 2 * secondMs;
-/** The server may ignore the range and send the whole file, of which only the start is read. */
+/** The server may ignore the range and send the whole file. Only its start is read. */
 const maxBytes = 1_000_000_000;
 
-/** Images in the container format of MP4. */
+/** Brands of images that use the container format of MP4. */
 const heifBrands = ['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis'];
 
 const byContentType: Readonly<Record<string, MediaType>> = {
@@ -38,8 +38,8 @@ const byEnding: Readonly<Record<string, MediaType>> = {
 };
 
 /**
- * Returns the type of a medium by its first bytes, or by its content type if the bytes are unknown.
- * If the URL cannot be read, the file extension decides.
+ * Returns the type of a media file by its first bytes, or by its content type if the bytes are
+ * unknown. If the URL cannot be read, the file extension decides.
  */
 export async function mediaTypeAt(url: string): Promise<MediaType | undefined> {
   try {

@@ -4,7 +4,9 @@ type Rule = { readonly contentTypes: readonly string[]; readonly maxBytes: numbe
 
 const videos: Rule = { contentTypes: ['video/mp4', 'video/quicktime'], maxBytes: 25_000_000 };
 
-/** What networks accept in private messages. Others get no files from this service. */
+/**
+ * The files that networks accept in private messages. The service sends no files on other networks.
+ */
 const rules: Readonly<Partial<Record<Platform, readonly Rule[]>>> = {
   FACEBOOK: [
     { contentTypes: ['image/jpeg', 'image/png', 'image/gif'], maxBytes: 8_000_000 },
@@ -17,7 +19,7 @@ export function takesMessageFiles(platform: Platform): boolean {
   return rules[platform] !== undefined;
 }
 
-/** Returns why the network would reject the file in a private message. */
+/** Returns the reason why the network would reject the file in a private message. */
 export function messageFileProblem(
   platform: Platform,
   { contentType = '', bytes = 0 }: { readonly contentType?: string; readonly bytes?: number },

@@ -5,8 +5,8 @@ import { NetworkError } from './network-error.ts';
 /**
  * Returns this service's app credentials for a network.
  *
- * @throws NetworkError `unavailable` if the secret has none: a configuration error that says
- * nothing about an account.
+ * @throws NetworkError `unavailable` if the secret has none. This is a configuration error, not a
+ * problem of the account.
  */
 export async function networkApp(platform: Platform): Promise<NetworkApp> {
   const { networks } = await getSecrets();
@@ -21,8 +21,8 @@ export async function networkApp(platform: Platform): Promise<NetworkApp> {
 }
 
 /**
- * Awaits a call made as the app. An error then concerns the app or this service's URL, never an
- * account.
+ * Awaits a call that uses the app's credentials. An error is then about the app or this service's
+ * URL, never about an account.
  *
  * @throws NetworkError `unavailable` for every permanent failure.
  */

@@ -51,7 +51,7 @@ export class NetworkError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** True if the call certainly had no effect, so it is safe to send again. */
+  /** True if the call certainly had no effect, so repeating it is safe. */
   get isSafeToRetry(): boolean {
     return this.kind !== 'outcomeUnknown';
   }
@@ -62,7 +62,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** A post failed because of one of its media, or because of the server that hosts it. */
+/** A post failed because of a media file, or because of the server that hosts it. */
 export class MediaError extends NetworkError {}
 
 /** Converts a failure to the API error for the caller: 401, 403, 400 or 502. */
@@ -89,7 +89,10 @@ export function asApiError(failure: NetworkError): ApiError {
   }
 }
 
-/** The organization hosts the media, so an outage is not reported as the network's. */
+/**
+ * The organization hosts the media, so an outage of its server is not reported as an outage of the
+ * network.
+ */
 function asMediumError(failure: MediaError): ApiError {
   const { platform, message } = failure;
 

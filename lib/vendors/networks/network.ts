@@ -63,7 +63,7 @@ export type MetricName = (typeof metricNames)[number];
 export type PostMetrics = Readonly<Record<MetricName, number | null>>;
 
 /**
- * How many posts the network allows per `windowMs`, and how many of them are used. Networks that
+ * The number of posts that the network allows per `windowMs`, and the number used. Networks that
  * return no numbers report `open` or `usedUp`.
  */
 export type PublishingQuota =
@@ -81,7 +81,7 @@ export type RecentPost = {
   readonly isPrivate?: boolean;
 };
 
-/** Who saw a post, in percent by the network's names of age groups and genders. */
+/** The viewers of a post, in percent. Keys are the network's names of age groups and genders. */
 export type Demographics = {
   readonly ageGroups: Readonly<Record<string, number>>;
   readonly genders: Readonly<Record<string, number>>;
@@ -93,17 +93,17 @@ export type PostRange = {
   readonly maxPosts: number;
 };
 
-/** The content to publish. The text is already within the network's limits. */
+/** The content to publish. The caller has checked that the text is within the network's limits. */
 export type Publication = {
   readonly text: string;
   readonly mediaUrls: readonly string[];
   /** Details of the media in `mediaUrls`, in the same order. Absent if there are none. */
   readonly media?: readonly MediumDetails[];
-  /** Of this network. Absent if the post has none. */
+  /** Settings of this network. Absent if the post has none. */
   readonly settings?: PostSettings;
-  /** The image that `thumbnailMediaId` or `coverMediaId` names. */
+  /** The image with the id `thumbnailMediaId` or `coverMediaId`. */
   readonly cover?: CoverImage;
-  /** The account's own post that this one replies to: the part of a thread before it. */
+  /** The account's own post that this one replies to: the previous part of a thread. */
   readonly replyTo?: string;
 };
 
@@ -112,7 +112,10 @@ export type CoverImage = { readonly url: string; readonly contentType: string };
 
 export type MediumDetails = {
   readonly altText?: string;
-  /** Set if this service stores it: the URL is presigned, on a domain that networks do not know. */
+  /**
+   * Set if this service stores the file. The URL is then presigned, on a domain that networks do
+   * not know.
+   */
   readonly stored?: { readonly bytes: number; readonly contentType: string };
 };
 
@@ -120,7 +123,7 @@ export type MediumDetails = {
 export type Handle = Readonly<Record<string, unknown>>;
 
 export type PreparationProgress =
-  /** Everything is uploaded and nothing is visible. `commit` may be called. */
+  /** Everything is uploaded, and nothing is visible yet. `commit` may be called. */
   | { readonly state: 'ready'; readonly handle: Handle }
   /** The network is processing. Call `prepare` again with this handle. */
   | { readonly state: 'pending'; readonly handle: Handle; readonly retryAfterMs: number };
@@ -153,7 +156,7 @@ export type ProbeOutcome =
   | { readonly state: 'lockedPrivate'; readonly reason: string }
   | { readonly state: 'unknown' };
 
-/** A response that is returned to the network as is. */
+/** A response that is returned to the network unchanged. */
 export type RawReply = {
   readonly status: number;
   readonly contentType: string;
@@ -165,14 +168,14 @@ export type ChallengeQuery = Readonly<Record<string, string | undefined>>;
 /** Headers with lowercase names. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
-/** A file of a message. The network names its URL, or an id to request the URL with. */
+/** A file of a message. The event contains its URL, or an id for requesting the URL. */
 export type SentFile = {
   readonly kind: AttachmentKind;
   readonly url?: string;
   readonly mediaId?: string;
 };
 
-/** Where a file can be fetched, with the headers that the network requires. */
+/** The URL of a file, with the headers that the network requires. */
 export type FileLocation = {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -216,32 +219,32 @@ export type NormalisedEvent = {
   /** The recipient of an echoed private message. `undefined` for all other events. */
   readonly to: Person | undefined;
   readonly text: string;
-  /** The payload of a tapped button. It replaces the text if this service sent the button. */
+  /** The payload of a tapped button. Replaces the text if this service sent the button. */
   readonly tapped?: string;
-  /** The network's id of the message or comment. Replies refer to it. */
+  /** The network's id of the message or comment. Replies use it. */
   readonly messageId: string;
   readonly platformPostId?: string;
   /** The comment that this one replies to. */
   readonly parentId?: string;
-  /** The account is the author: this service, or a person in the network's own app. */
+  /** The author is the account: this service, or a person in the network's own app. */
   readonly isEcho: boolean;
   /** The tag that this service sent with the message, if the network returns it. */
   readonly echoTag?: string;
   /** The files of a private message. */
   readonly attachments?: readonly SentFile[];
-  /** Set if the sender changed or withdrew an earlier message, which `messageId` names. */
+  /** Set if the sender changed or withdrew the earlier message with the id `messageId`. */
   readonly action?: 'edit' | 'withdraw';
-  /** The delivery lacks the author or the content: `completeEvent` fetches them. */
+  /** The delivery lacks the author or the content. `completeEvent` fetches them. */
   readonly isIncomplete?: boolean;
-  /** The number of an edit, if the network counts them. The highest one holds. */
+  /** The number of an edit, if the network counts edits. The highest number wins. */
   readonly revision?: number;
   /** ISO 8601. */
   readonly occurredAt: string;
-  /** For `publication`: the handle's id and the outcome. */
+  /** For `publication`: the id from the handle, and the outcome. */
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-/** What a person entered into the form of a lead ad. */
+/** The values that a person entered into the form of a lead ad. */
 export type LeadAd = {
   readonly adId?: string | undefined;
   readonly formId?: string | undefined;
@@ -278,7 +281,7 @@ export type CommentReply = {
   readonly text: string;
 };
 
-/** What can be done to a customer's comment. Repeating an action has no further effect. */
+/** An action on a customer's comment. Repeating an action has no further effect. */
 export type CommentAction = 'hide' | 'unhide' | 'like' | 'unlike' | 'delete';
 
 export type CommentTarget = {
@@ -294,57 +297,60 @@ export type PrivateReply = {
   readonly buttons?: readonly MessageButton[];
 };
 
-/** A sent message or comment. `id` is the network's. */
+/** A sent message or comment. `id` is the network's id. */
 export type Sent = { readonly id: string };
 
 /** A comment of the account on its own post. */
 export type OwnComment = { readonly platformPostId: string; readonly text: string };
 
-/** `unknown`: there were more comments than were read. */
+/** `unknown`: there were more comments than this reads. */
 export type FoundComment =
   | { readonly state: 'found'; readonly id: string }
   | { readonly state: 'absent' }
   | { readonly state: 'unknown' };
 
-/** `withoutComments`: subscribed, but the network will not push comments. They must be polled. */
+/**
+ * `withoutComments`: subscribed, but the network will not push comments, so the service must poll
+ * them.
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: most networks return nothing
 export type SubscriptionOutcome = 'withoutComments' | undefined | void;
 
 /*
- * The port to a network has parts that load separately, one for each file in `ports`. Methods for
+ * The port to a network. Its parts load separately, one for each file in `ports`. Methods for
  * missing capabilities throw `capabilityMissing`.
  */
 
-/** How tokens of one kind are validated and refreshed. */
+/** Validates and refreshes tokens of one kind. */
 export type TokensApi = {
   /** @throws NetworkError `tokenInvalid` if the token is invalid. */
   readonly validateToken: (credentials: Credentials) => Promise<TokenFacts>;
   readonly refreshToken: (tokens: CurrentTokens) => Promise<Tokens>;
 };
 
-/** How an account's own token is validated and refreshed, and the pages that it can act for. */
+/** Validates and refreshes an account's own token, and lists the pages that it can act for. */
 export type AccountTokensApi = TokensApi & {
   readonly listPages: (credentials: Credentials) => Promise<readonly NetworkPage[]>;
 };
 
-/** What a person gives consent to. `messaging`: a network's second kind of token. */
+/** What a person consents to. `messaging`: a network's second kind of token. */
 export type ConsentPurpose = 'publishing' | 'messaging';
 
 export type ConsentRequest = {
   readonly redirectUri: string;
   readonly state: string;
-  /** The S256 challenge in base64url. Sent only if the network needs PKCE. */
+  /** The S256 challenge in base64url. Sent only if the network uses PKCE. */
   readonly codeChallenge: string;
 };
 
 export type CodeExchange = {
   readonly code: string;
-  /** Must equal that of the consent request. */
+  /** Must equal the redirect URI of the consent request. */
   readonly redirectUri: string;
   readonly codeVerifier: string;
 };
 
-/** An account that the person may connect, and the tokens that act for it. */
+/** An account that the person may connect, and its tokens. */
 export type ConsentChoice = {
   readonly platformUserId: string;
   readonly name: string;
@@ -365,20 +371,25 @@ export type OAuthApi = {
    *   redirect URI.
    */
   readonly exchangeCode: (exchange: CodeExchange) => Promise<Tokens>;
-  /** @throws NetworkError `scopeMissing` if the person didn't grant what the list needs. */
+  /**
+   * @throws NetworkError `scopeMissing` if the person didn't grant a scope that the list requires.
+   */
   readonly listChoices: (tokens: Tokens) => Promise<readonly ConsentChoice[]>;
 };
 
-/** Publishing posts, and what publishing needs to know in advance. */
+/** Publishes posts, and reports quotas and options in advance. */
 export type PublishingApi = {
   /** Absent if the network reports no quota in advance. */
   readonly fetchPublishingQuota?: (credentials: Credentials) => Promise<PublishingQuota>;
-  /** Returns why the network would reject the settings now. Absent if it reports no options. */
+  /**
+   * Returns the reason why the network would reject the settings now. Absent if the network reports
+   * no options.
+   */
   readonly findSettingsProblem?: (
     credentials: Credentials,
     settings: PostSettings,
   ) => Promise<string | undefined>;
-  /** Does everything that leaves nothing visible. Continues from a handle if there is one. */
+  /** Runs all steps that leave nothing visible. Continues from a handle if there is one. */
   readonly prepare: (
     credentials: Credentials,
     publication: Publication,
@@ -390,7 +401,7 @@ export type PublishingApi = {
     publication: Publication,
     handle: Handle,
   ) => Promise<CommitOutcome>;
-  /** Finds the outcome of a commit that was sent at `since` or later and got no response. */
+  /** Finds the outcome of a commit without a response that was sent at `since` or later. */
   readonly probe: (
     credentials: Credentials,
     publication: Publication,
@@ -400,20 +411,20 @@ export type PublishingApi = {
   readonly deletePost: (credentials: Credentials, platformPostId: string) => Promise<void>;
 };
 
-/** Comments of the account on its own posts. Networks without `firstComment` have none. */
+/** Comments of the account on its own posts. Absent on networks without `firstComment`. */
 export type OwnCommentsApi = {
   /** Sent once and never retried automatically. */
   readonly commentOnPost: (credentials: Credentials, comment: OwnComment) => Promise<Sent>;
-  /** Finds a comment that was sent and got no response. */
+  /** Finds a comment whose sending got no response. */
   readonly findOwnComment: (credentials: Credentials, comment: OwnComment) => Promise<FoundComment>;
 };
 
-/** What networks report about accounts and posts. */
+/** Metrics of accounts and posts. */
 export type MetricsApi = {
   readonly fetchAccountMetrics: (credentials: Credentials) => Promise<AccountMetrics>;
   /**
-   * Returns the account's own posts, newest first: one page, or with `range` as many as it covers.
-   * The last page can contain posts from before the range.
+   * Returns the account's own posts, newest first. Without `range`, returns one page; with it, as
+   * many pages as the range needs. The last page can contain posts from before the range.
    */
   readonly listRecentPosts: (
     credentials: Credentials,
@@ -426,7 +437,7 @@ export type MetricsApi = {
     credentials: Credentials,
     platformPostIds: readonly string[],
   ) => Promise<ReadonlyArray<PostMetrics | undefined>>;
-  /** Absent if the network does not report who saw a post. */
+  /** Absent if the network does not report the viewers of a post. */
   readonly fetchDemographics?: (
     credentials: Credentials,
     platformPostId: string,
@@ -443,7 +454,7 @@ export type SubscriptionsApi = {
   readonly unsubscribe: (credentials: Credentials) => Promise<void>;
 };
 
-/** What networks send to the webhooks. */
+/** Webhook deliveries from networks. */
 export type EventsApi = {
   /** Answers the network's handshake. Returns `undefined` if the request is not a handshake. */
   readonly answerChallenge: (query: ChallengeQuery) => Promise<RawReply | undefined>;
@@ -452,7 +463,7 @@ export type EventsApi = {
   readonly parseEvents: (rawBody: Buffer) => readonly NormalisedEvent[];
 };
 
-/** What events leave out, and comments that networks do not push. */
+/** Fetches data that events omit, and comments that networks do not push. */
 export type LookupsApi = {
   /**
    * Fetches an incomplete event. Returns `undefined` if its subject does not exist, or does not
@@ -471,17 +482,19 @@ export type LookupsApi = {
     since: string,
     beforeCall?: () => Promise<void>,
   ) => Promise<readonly NormalisedEvent[]>;
-  /** Returns where a file is that the event names by id only. Absent if all files have URLs. */
+  /**
+   * Returns the location of a file whose event contains only its id. Absent if all files have URLs.
+   */
   readonly locateFile?: (credentials: Credentials, file: LocatableFile) => Promise<FileLocation>;
-  /** Looks up who wrote a private message. Absent if events always contain the name. */
+  /** Looks up the author of a private message. Absent if events always contain the name. */
   readonly fetchProfile?: (
     credentials: Credentials,
     customerId: string,
   ) => Promise<CustomerProfile>;
-  /** Fetches a form that the event names by id. Absent if the network has no lead ads. */
+  /** Fetches a form whose event contains only its id. Absent if the network has no lead ads. */
   readonly fetchLeadAd?: (credentials: Credentials, leadAdId: string) => Promise<LeadAd>;
   /**
-   * Returns the ids by which accounts know a person, given the id that the app knows. Absent if
+   * Returns the ids of a person for single accounts, given the id that the app knows. Absent if
    * they are the same.
    */
   readonly listScopedIds?: (personId: string) => Promise<readonly string[]>;

@@ -15,16 +15,16 @@ export type OpenMedia = {
 type Bounds = {
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** Only these bytes, of a server that supports it. */
+  /** Requests only these bytes, if the server supports ranges. */
   readonly range?: { readonly start: number; readonly end: number };
 };
 
 /**
- * Opens a post's medium on the organization's server, to stream it to a network. The URL is
- * untrusted, so it is fetched with `fetchPublic`.
+ * Opens a media file on the organization's server, to stream it to a network. The URL is untrusted,
+ * so it is fetched with `fetchPublic`.
  *
- * @throws MediaError `refused` if the URL is unusable or the medium too large, `unavailable` if
- *   the server is down.
+ * @throws MediaError `refused` if the URL is unusable or the file too large, `unavailable` if the
+ * server is down.
  */
 export async function openMedia(
   platform: Platform,
@@ -56,7 +56,7 @@ function unusable(platform: Platform, url: string, status: number): MediaError {
   });
 }
 
-/** Converts a failure to fetch the medium, including one while its body is read. */
+/** Converts a failure to fetch the file, including a failure while its body is read. */
 export function unreachable(platform: Platform, url: string, failure: OutboundError): MediaError {
   const isFinal = failure.kind === 'forbidden' || failure.kind === 'tooLarge';
 

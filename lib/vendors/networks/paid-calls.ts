@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Platform } from '#schemas/platforms.ts';
 
-/** The calls that a network charges for. Others are free. */
+/** The numbers of calls that a network charges for. */
 export type PaidCalls = { readonly read: number; readonly write: number };
 
 const counters = new AsyncLocalStorage<{ read: number; write: number }>();
@@ -13,7 +13,7 @@ export function chargesForCalls(platform: Platform): boolean {
   return chargingNetworks.has(platform);
 }
 
-/** Counts a successful call if `countPaidCalls` is waiting for it. */
+/** Counts a successful call if it runs inside `countPaidCalls`. */
 export function notePaidCall(kind: keyof PaidCalls): void {
   const counter = counters.getStore();
   if (counter) {

@@ -5,7 +5,7 @@ type Known = {
   readonly [Field in keyof Person]?: Person[Field] | undefined;
 } & { readonly id: string };
 
-/** Returns what an event says of a person. Without a name, the username stands in for it. */
+/** Returns the person of an event. If there is no name, uses the username. */
 export function personOf({ id, name, username, avatarUrl }: Known): Person {
   return compact({
     id,

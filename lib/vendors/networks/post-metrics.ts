@@ -2,7 +2,7 @@ import type { PostMetricName } from '#schemas/content.ts';
 import type { PostMetrics } from './network.ts';
 
 const defaultEngagement: readonly PostMetricName[] = ['likes', 'comments', 'shares'];
-/** Actions of people. Reach and impressions are not engagement. */
+/** Metrics that count actions of people. Reach and impressions are not engagement. */
 const possibleEngagement: ReadonlySet<PostMetricName> = new Set([...defaultEngagement, 'clicks']);
 
 export const noPostMetrics: PostMetrics = {

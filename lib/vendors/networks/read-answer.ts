@@ -7,7 +7,7 @@ import { NetworkError } from './network-error.ts';
  * Parses the body of a response with a schema.
  *
  * @throws NetworkError if the body does not match: `unavailable`, or `outcomeUnknown` if the call
- *   took effect.
+ * may have taken effect.
  */
 export function readAnswer<T>(
   platform: Platform,

@@ -5,7 +5,9 @@ import { orAbsent } from './lenient-fields.ts';
 
 const maxIssues = 5;
 
-/** Counts and logs a part of an answer or delivery that could not be read, without its content. */
+/**
+ * Counts and logs a part of a response or delivery that could not be parsed, without its content.
+ */
 export function reportUnreadable(platform: Platform, where: readonly string[]): void {
   logAlarmingError('UnreadableEvent', 'A network sent something that could not be read', {
     platform,
@@ -13,7 +15,9 @@ export function reportUnreadable(platform: Platform, where: readonly string[]): 
   });
 }
 
-/** Reads a part of an answer or delivery. Reports what cannot be read, and returns `undefined`. */
+/**
+ * Parses a part of a response or delivery. If it is invalid, reports it and returns `undefined`.
+ */
 export function readPart<T>(
   platform: Platform,
   schema: z.ZodType<T>,
@@ -30,7 +34,7 @@ export function readPart<T>(
   return parsed.data;
 }
 
-/** A list without the items that cannot be read. They are reported and cost only themselves. */
+/** Returns a list without its invalid items. Each invalid item is reported. */
 export function readableItems<T>(platform: Platform, item: z.ZodType<T>) {
   return z.array(z.unknown()).transform((items): readonly T[] =>
     items.flatMap((one) => {
@@ -41,7 +45,7 @@ export function readableItems<T>(platform: Platform, item: z.ZodType<T>) {
   );
 }
 
-/** Such a list that may be absent. */
+/** The same for a list that may be absent. */
 export function readableList<T>(platform: Platform, item: z.ZodType<T>) {
   return orAbsent(readableItems(platform, item)).transform((items): readonly T[] => items ?? []);
 }

@@ -1,13 +1,17 @@
 import { normalized } from '#lib/platform/characters.ts';
 
 /**
- * True if two texts differ only in whitespace or Unicode form: networks may trim what they store.
+ * True if two texts differ only in whitespace or Unicode form, because networks may trim stored
+ * texts.
  */
 export function isSameText(one: string, other: string): boolean {
   return normalize(one) === normalize(other);
 }
 
-/** True if one text contains the other, by the same comparison. An empty text is in every other. */
+/**
+ * True if one text contains the other, compared in the same way. An empty text is in every other
+ * text.
+ */
 export function containsText(one: string, other: string): boolean {
   const [first, second] = [normalize(one), normalize(other)];
 

@@ -3,11 +3,13 @@ import type { Platform } from '#schemas/platforms.ts';
 const google = 'https://www.googleapis.com/auth';
 
 /**
- * What connecting an account asks for. After adding one, add it to the app at the network and to
- * docs/operations.md, and connect the accounts again.
+ * The scopes that connecting an account requests. After adding one, add it to the app at the
+ * network and to docs/operations.md, and connect the accounts again.
  */
 export const requestedScopes = {
-  /** Posts, comments, messages, lead ads and reports of pages, also those that a business owns. */
+  /**
+   * Posts, comments, messages, lead ads and reports of pages, including pages that a business owns.
+   */
   FACEBOOK: [
     'pages_show_list',
     'pages_manage_posts',
@@ -73,7 +75,9 @@ const publishingScopes: Readonly<Record<Platform, readonly string[]>> = {
   ],
 };
 
-/** For comments on own posts. Absent: a permission to publish is enough, or there are none. */
+/**
+ * Scopes for comments on own posts. Absent: a permission to publish is enough, or there are none.
+ */
 const commentScopes: Readonly<Partial<Record<Platform, readonly string[]>>> = {
   FACEBOOK: ['pages_manage_engagement'],
   INSTAGRAM: ['instagram_business_manage_comments', 'instagram_manage_comments'],
@@ -81,7 +85,7 @@ const commentScopes: Readonly<Partial<Record<Platform, readonly string[]>>> = {
 };
 
 /**
- * Returns what connecting asks for and was not granted. Assumes that everything was granted if no
+ * Returns the requested scopes that were not granted. Assumes that all were granted if no
  * permissions are known.
  */
 export function missingScopes(platform: Platform, granted: readonly string[]): readonly string[] {
@@ -92,10 +96,10 @@ export function missingScopes(platform: Platform, granted: readonly string[]): r
       );
 }
 
-/** Returns a permission, and others that include it. */
+/** Returns a permission, and other permissions that include it. */
 function namesFor(scope: string): readonly string[] {
   if (scope.startsWith('instagram_business_')) {
-    // Of tokens from Facebook Login.
+    // The names in tokens from Facebook Login.
     return [scope, scope.replace('_business', '')];
   }
   if (scope.startsWith(`${google}/youtube.`)) {

@@ -30,8 +30,8 @@ export function postLength(platform: Platform, text: string): number {
 }
 
 /**
- * Returns the length of a reply as the network counts it. Compare it with `maxReplyLength`. The
- * reply to a post is a comment.
+ * Returns the length of a reply as the network counts it. Compare it with `maxReplyLength`. A reply
+ * to a post is a comment.
  */
 export function replyLength(platform: Platform, channel: Channel, text: string): number {
   return channel === 'DIRECT_MESSAGE'

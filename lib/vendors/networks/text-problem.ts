@@ -13,7 +13,7 @@ const cashtags = /(?<![^\s(])\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?![\p{L}\p{N}_])/gi
 
 type Counted = 'hashtags' | 'mentions' | 'cashtags';
 
-/** Within an address, there are neither hashtags nor mentions. */
+/** Ignores hashtags and mentions within addresses. */
 const count: Readonly<Record<Counted, (text: string) => number>> = {
   hashtags: (text) => countOf(/[#＃]/gu, (maskAddresses(text).match(hashtags) ?? []).join('')),
   mentions: (text) => countOf(mentions, maskAddresses(text)),
@@ -27,9 +27,9 @@ function countOf(pattern: RegExp, text: string): number {
 type Place = 'post' | Channel;
 type Limits = Readonly<Partial<Record<Counted, number | null>>>;
 
-/** From Instagram's help center. The documentation of its API has no limits of comments. */
+/** From Instagram's help center. The API documentation contains no limits for comments. */
 const instagramComment: Limits = { hashtags: 30, mentions: 5 };
-/** X allows one to self-serve plans. */
+/** X allows one cashtag to self-serve plans. */
 const xPost: Limits = { cashtags: 1 };
 
 function limitsOf(platform: Platform, place: Place): Limits {
@@ -46,8 +46,8 @@ function limitsOf(platform: Platform, place: Place): Limits {
 }
 
 /**
- * Returns why the network would reject a text, or would drop a part of it silently. The problem
- * follows the name of the field.
+ * Returns the reason why the network would reject a text, or would silently drop a part of it. The
+ * problem is worded to follow the name of the field.
  */
 export function textProblem(platform: Platform, place: Place, text: string): string | undefined {
   const [length, maxLength] =

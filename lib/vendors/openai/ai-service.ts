@@ -30,7 +30,7 @@ export type GeneratedReply = {
   readonly action: ReplyAction;
   /** Between 0 and 1. */
   readonly confidence: number;
-  /** Whether the knowledge contains the answer. Present if the prompt has knowledge. */
+  /** True if the knowledge contains the answer. Set if the prompt has knowledge. */
   readonly isCovered?: boolean;
   readonly model: string;
   readonly usage: TokenUsage;
@@ -44,7 +44,7 @@ export type Scores = {
 };
 
 const replyShape = z.object({
-  // Models write Markdown whatever the instructions are, and networks show its marks.
+  // Models write Markdown even if the instructions forbid it, and networks would show the markup.
   reply: z.string().transform((reply) => plainText(storableText(reply))),
   action: z.enum(replyActions),
   confidence: z.number().min(0).max(1),
@@ -145,7 +145,7 @@ async function ask(
 }
 
 /**
- * Generates an answer to the last turn. An unreadable response becomes a handoff to people, so that
+ * Generates an answer to the last turn. If the response is invalid, people take over, so that
  * nothing unchecked is sent to a customer.
  *
  * @throws 502 if the AI service is unavailable, slow, or rejects the request.
@@ -176,7 +176,7 @@ export async function generateReply(
 /**
  * Scores an answer with a second call.
  *
- * @throws 502 if the AI service is unavailable, or its scores are unreadable.
+ * @throws 502 if the AI service is unavailable, or its scores are invalid.
  */
 export async function scoreReply(
   { organizationId, instructions, turns }: Prompt,

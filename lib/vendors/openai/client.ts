@@ -43,7 +43,10 @@ async function fetchBounded(input: string | URL | Request, init?: RequestInit): 
   return new Response(body && (await readBounded(body, maxAnswerBytes)), response);
 }
 
-/** Organizations whose calls timed out since the last success. Two are enough to know. */
+/**
+ * Organizations whose calls timed out since the last success. From two organizations on, timeouts
+ * count as an outage.
+ */
 const timedOutFor = new Set<string>();
 
 export function forgetTimeouts(): void {
@@ -51,8 +54,9 @@ export function forgetTimeouts(): void {
 }
 
 /**
- * No response, an unreadable one, or a 5xx. Timeouts of a single organization may be due to its
- * prompts. They are no outage, so that they don't stop the replies of all others.
+ * True for no response, an invalid response, or a 5xx. Timeouts of a single organization may be
+ * caused by its prompts. They are not an outage, so that they don't stop the replies of other
+ * organizations.
  */
 export function isOutage(failure: unknown, organizationId: string): boolean | undefined {
   if (failure instanceof OpenAI.APIError && failure.status) {

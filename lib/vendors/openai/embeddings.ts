@@ -9,12 +9,12 @@ import { connect, forgetTimeouts, isOutage } from './client.ts';
 export const maxEmbeddedAtOnce = 64;
 
 /**
- * A third of the full length. The models are trained so that a vector can be cut, and lose about a
- * hundredth of their accuracy: https://openai.com/index/new-embedding-models-and-api-updates/.
+ * A third of the full length. The models allow shortening a vector, which loses about one percent
+ * of their accuracy: https://openai.com/index/new-embedding-models-and-api-updates/.
  */
 export const embeddingDimensions = 512;
 
-/** Base64 of 32-bit numbers, or a list from servers that have no other form. */
+/** Base64 of 32-bit numbers, or a list from servers that do not support base64. */
 const answerShape = z.object({
   data: z.array(
     z.object({ index: z.int(), embedding: z.union([z.string(), z.array(z.number())]) }),
@@ -23,7 +23,7 @@ const answerShape = z.object({
 });
 
 export type Embedded = {
-  /** One vector of length 1 for each text, so that their product is the cosine. */
+  /** One vector of length 1 for each text, so that the dot product is the cosine. */
   readonly vectors: readonly Float32Array[];
   readonly tokens: number;
 };
@@ -31,7 +31,7 @@ export type Embedded = {
 /**
  * Embeds up to `maxEmbeddedAtOnce` texts with one call, without retries.
  *
- * @throws 502 if the AI service is unavailable, slow, or its answer is unreadable.
+ * @throws 502 if the AI service is unavailable, slow, or returns an invalid response.
  */
 export async function embed(
   organizationId: string,

@@ -1,18 +1,21 @@
-/** What the requests for a model depend on. */
+/** Differences between models that affect requests. */
 export type ModelTraits = {
   readonly acceptsTemperature: boolean;
-  /** The lowest effort that a reasoning model accepts. Replies must be quick. */
+  /** The lowest effort that a reasoning model accepts, because replies must be quick. */
   readonly reasoningEffort?: 'none' | 'minimal' | 'low';
-  /** Tokens that the model may think with. They count against the token limit of the answer. */
+  /**
+   * The number of reasoning tokens that the model may use. They count towards the answer's token
+   * limit.
+   */
   readonly reasoningTokens: number;
 };
 
-/** Enough for the lowest effort of the models that always reason. */
+/** Enough for the lowest effort of models that always reason. */
 const reasoningTokens = 4_000;
 
 /**
- * By model name, first match. Models that reason reject a temperature, so reasoning models get
- * none. Names that match nothing are those of GPT-4 and of compatible servers.
+ * Model families by name. The first match applies. Models that reason reject a temperature, so
+ * reasoning models get none. Other names belong to GPT-4 and compatible servers.
  */
 const families: ReadonlyArray<readonly [RegExp, ModelTraits]> = [
   [/^gpt-5(?:\.\d+)?-chat/, { acceptsTemperature: false, reasoningTokens: 0 }],
@@ -31,9 +34,9 @@ export function traitsOf(model: string): ModelTraits {
 }
 
 /**
- * Shutdown dates of models by OpenAI's list of November 24, 2026
- * (https://developers.openai.com/api/docs/deprecations). It has none for our default, gpt-6-luna,
- * and generally available models get six months' notice.
+ * Shutdown dates of models from OpenAI's list of November 24, 2026
+ * (https://developers.openai.com/api/docs/deprecations). The list has no date for our default,
+ * gpt-6-luna. Generally available models get six months' notice.
  */
 const shutdownDates: Readonly<Record<string, string>> = {
   'gpt-4o': '2027-01-14',

@@ -16,9 +16,9 @@ const maxBytes = 8 * 1024 * 1024;
 type Request = Parameters<Stripe.HttpClient['makeRequest']>;
 
 /**
- * Limits each attempt in time and size, from the connection to the last byte of the response. The
- * SDK's own client only limits the idle time between two bytes. Time in which this process is busy
- * does not count: in a burst of signups, hashing would use up the limit.
+ * Limits the time and size of each attempt, from the connection to the last byte of the response.
+ * The SDK's own client only limits the idle time between two bytes. Time in which this process is
+ * busy does not count, because hashing would use up the limit during a burst of signups.
  */
 export class BoundedHttpClient extends Stripe.HttpClient {
   readonly #plain = new Agent({ keepAlive: true });
@@ -48,7 +48,7 @@ export class BoundedHttpClient extends Stripe.HttpClient {
   }
 }
 
-/** Without a connection nothing was sent, and a 4xx response means that nothing was done. */
+/** Without a connection, nothing was sent. A 4xx response means that nothing was done. */
 function noteEffect(sent: ClientRequest): void {
   const effects = effectsOfCall();
   if (!effects) {
@@ -78,7 +78,7 @@ class BoundedAnswer extends Stripe.HttpClientResponse {
   constructor(answer: IncomingMessage) {
     super(answer.statusCode ?? 0, answer.headers as Record<string, string | string[]>);
     this.#answer = answer;
-    // Prevents an unhandled error while nobody reads the body. Readers still get the error.
+    // Prevents an unhandled error if nobody reads the body. Readers still get the error.
     answer.on('error', () => undefined);
   }
 

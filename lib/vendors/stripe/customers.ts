@@ -16,13 +16,13 @@ export type NewCustomer = {
 
 export type CreatedCustomer = {
   readonly customerId: string;
-  /** Identifies the card's number, whichever customer it is attached to. */
+  /** Identifies the card's number, regardless of the customer it is attached to. */
   readonly cardFingerprint?: string;
 };
 
 /**
- * Creates a customer and, if given, attaches a default payment method. A single call, so that both
- * succeed or fail together.
+ * Creates a customer and, if given, attaches a default payment method. It is a single call, so both
+ * succeed or both fail.
  *
  * @throws CardDeclinedError, UnknownPaymentMethodError, EmailRejectedError, or a 502.
  */
@@ -56,7 +56,7 @@ export async function deleteCustomer(customerId: string): Promise<void> {
   await callProvider((stripe) => stripe.customers.del(customerId));
 }
 
-/** Returns the customers created by one signup attempt: none or one. */
+/** Returns the customers that a signup attempt created: none or one. */
 export async function findCustomersOfAttempt(
   email: string,
   signupAttemptId: string,

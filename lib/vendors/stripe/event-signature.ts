@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { now } from '#lib/platform/clock.ts';
 
-/** Limits replays of recorded events, and allows for clock skew. */
+/** Limits the replay of recorded events, and allows clock skew. */
 const toleranceSeconds = 300;
 const maxHeaderLength = 4_096;
 const digestPattern = /^[0-9a-f]{64}$/;
 
 /**
  * True if the provider signed this body recently. The header has a timestamp and any number of
- * signatures. Each of the secrets may match, so that secrets can be rotated.
+ * signatures. A signature by any of the secrets is valid, so that secrets can be rotated.
  */
 export function isSignedByProvider(
   header: string | undefined,

@@ -1,9 +1,9 @@
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { paymentRequired } from '#lib/platform/errors/failures.ts';
 
-/** The card was declined. Nothing was changed. */
+/** Thrown if the card was declined. Nothing was changed. */
 export class CardDeclinedError extends Error {
-  /** The bank would have accepted it, if the customer had confirmed the payment. */
+  /** True if the bank would have accepted the payment with the customer's confirmation. */
   readonly needsAction: boolean;
 
   constructor(message: string, cause: unknown, needsAction = false) {
@@ -13,7 +13,7 @@ export class CardDeclinedError extends Error {
   }
 }
 
-/** The 402 for a card that was declined. */
+/** Returns the 402 for a declined card. */
 export function paymentDeclined(declined: CardDeclinedError): ApiError {
   return paymentRequired(declined.message, declined);
 }
@@ -33,7 +33,10 @@ export class EmailRejectedError extends Error {
   }
 }
 
-/** The idempotency key was used for another request, or the same one is still in progress. */
+/**
+ * Thrown if the idempotency key was used for another request, or if the same request is still in
+ * progress.
+ */
 export class IdempotencyKeyUsedError extends Error {
   readonly isAnswered: boolean;
 

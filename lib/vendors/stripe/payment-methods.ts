@@ -6,7 +6,7 @@ type Address = Readonly<
   Record<'city' | 'country' | 'line1' | 'line2' | 'postalCode' | 'state', string | null>
 >;
 
-/** A customer's card, with everything its owner sees. */
+/** A customer's card, with the fields that its owner can see. */
 export type PaymentMethod = {
   readonly id: string;
   readonly type: string;

@@ -12,7 +12,7 @@ import { callProvider, needsAction } from './stripe-client.ts';
 export type Card = { readonly id: string; readonly brand: string; readonly last4: string };
 
 export type Charge = {
-  /** Our id. The provider charges once for it, no matter how often it is requested. */
+  /** Our id. The provider charges only once for an id, however often it is requested. */
   readonly paymentId: string;
   readonly organizationId: string;
   readonly customerId: string;
@@ -37,10 +37,10 @@ const keyOf = (paymentId: string) => `payment-${paymentId}`;
 const abandoned = 'The payment was never made';
 
 /**
- * Charges a card. `succeeded` means that the money has moved.
+ * Charges a card. `succeeded` means that the money was transferred.
  *
- * @throws CardDeclinedError if it has not, also if the customer would have to authenticate; a 502 if the
- * outcome is unknown.
+ * @throws CardDeclinedError if it was not, also if the customer would have to authenticate; a 502
+ * if the outcome is unknown.
  */
 export async function chargeCard(charge: Charge): Promise<PaymentState> {
   try {
@@ -97,7 +97,7 @@ export type PaymentName = { readonly organizationId: string; readonly paymentId:
 
 export type PaymentSearch = PaymentName & {
   readonly customerId: string;
-  /** When we requested it, in milliseconds since the epoch. */
+  /** The time of our request, in milliseconds since the epoch. */
   readonly askedAtMs: number;
 };
 
@@ -105,9 +105,9 @@ export type PaymentSearch = PaymentName & {
 const clockSkewSeconds = 300;
 
 /**
- * Determines the outcome of a payment whose request got no response. If the provider does not know
- * the payment, its idempotency key is used up, so that a request still in flight cannot charge
- * anything.
+ * Finds the outcome of a payment whose request got no response. If the provider does not know the
+ * payment, this uses up its idempotency key, so that a request that is still in flight cannot
+ * charge anything.
  */
 export async function resolvePayment(search: PaymentSearch): Promise<PaymentState> {
   const known = await findPayment(search);
@@ -139,7 +139,7 @@ async function findPayment(search: PaymentSearch): Promise<PaymentState | undefi
   });
 }
 
-/** Cancels a payment that was never confirmed. One that is being processed stays open. */
+/** Cancels a payment that was never confirmed. A payment that is being processed stays open. */
 async function closeIfPossible(state: PaymentState): Promise<PaymentState> {
   const intent = await callProvider((stripe) => stripe.paymentIntents.retrieve(state.intentId));
   if (intent.status !== 'requires_confirmation') {
@@ -150,8 +150,8 @@ async function closeIfPossible(state: PaymentState): Promise<PaymentState> {
 }
 
 /**
- * Uses the payment's idempotency key for a payment that is never confirmed, and cancels it.
- * `undefined`: the key is already used, so the payment itself has reached the provider.
+ * Uses the payment's idempotency key for a payment that is never confirmed, and cancels that
+ * payment. `undefined`: the key is already used, so the original payment has reached the provider.
  */
 async function useUpKey(search: PaymentSearch): Promise<PaymentState | undefined> {
   try {
@@ -178,7 +178,7 @@ async function useUpKey(search: PaymentSearch): Promise<PaymentState | undefined
   }
 }
 
-/** Returns the payment with our ids for it, or `undefined` if it does not exist. */
+/** Returns the payment with our ids, or `undefined` if it does not exist. */
 export async function readPayment(
   intentId: string,
 ): Promise<(PaymentState & Partial<PaymentName>) | undefined> {
@@ -200,7 +200,7 @@ export async function readPayment(
   }
 }
 
-/** The money has gone back already: by another refund, or by a dispute. */
+/** Codes for money that was already returned, by another refund or a dispute. */
 const alreadyReturned: ReadonlySet<unknown> = new Set([
   'charge_already_refunded',
   'charge_disputed',

@@ -4,11 +4,11 @@ import { ResourceMissingError } from './payment-errors.ts';
 import { callProvider } from './stripe-client.ts';
 import { planMetadata, type SubscriptionState, stateOf } from './subscriptions.ts';
 
-/** A subscription with what changing its plan needs. */
+/** A subscription with the fields that a plan change needs. */
 export type ChangeableSubscription = {
   readonly state: SubscriptionState;
   readonly itemId: string;
-  /** The price of the current period, even if the next one has another. */
+  /** The price of the current period. The next period may have a different price. */
   readonly currentPriceId: string;
   /** When the current period ends, in seconds since the epoch. */
   readonly periodEndSeconds: number;
@@ -94,8 +94,9 @@ export async function upgradeNow(
 }
 
 /**
- * Returns what an upgrade would charge now, in cents. Changes nothing. The provider prorates from the
- * price of the next period, so what returning to that of the current period costs is subtracted.
+ * Returns the amount that an upgrade would charge now, in cents. Changes nothing. The provider
+ * prorates from the next period's price, so this subtracts the cost of returning to the current
+ * period's price.
  */
 export async function previewUpgrade(
   { state, itemId, currentPriceId }: ChangeableSubscription,
@@ -124,7 +125,7 @@ export async function previewUpgrade(
   return charged - returned;
 }
 
-/** Makes the next renewal bill another plan. The current period stays as it is. */
+/** Makes the next renewal bill another plan. The current period does not change. */
 export async function changeAtRenewal(
   { state, itemId, currentPriceId, periodEndSeconds }: ChangeableSubscription,
   { planId, priceId }: Omit<Upgrade, 'changeId'>,
@@ -137,7 +138,7 @@ export async function changeAtRenewal(
   });
 }
 
-/** Takes back a change at the next renewal. */
+/** Cancels a change that was planned for the next renewal. */
 export async function keepCurrentPlan({
   state,
   itemId,

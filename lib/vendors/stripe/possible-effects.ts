@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The attempts of a call, and how many of them may have had an effect at the provider. */
+/** The number of attempts of a call, and of those that may have had an effect at the provider. */
 export type PossibleEffects = { tries: number; count: number };
 
 const ofCall = new AsyncLocalStorage<PossibleEffects>();

@@ -1,17 +1,20 @@
 import { callProvider } from './stripe-client.ts';
 
-/** How much of a payment was taken back, in cents. */
+/** The amount of a payment that was taken back, in cents. */
 export type Reversals = {
   readonly refundedCents: number;
-  /** Withdrawn by disputes that are open or lost. */
+  /** The amount withdrawn by disputes that are open or lost. */
   readonly disputedCents: number;
-  /** True while a dispute waits for its outcome. */
+  /** True while a dispute is open. */
   readonly isDisputed: boolean;
 };
 
 const openStatuses: ReadonlySet<string> = new Set(['needs_response', 'under_review']);
 
-/** An appeal follows a lost dispute. Inquiries (`warning_…`) and prevented disputes hold nothing. */
+/**
+ * An appeal follows a lost dispute. Inquiries (`warning_…`) and prevented disputes withdraw
+ * nothing.
+ */
 const withdrawnStatuses: ReadonlySet<string> = new Set([
   ...openStatuses,
   'lost',
@@ -39,7 +42,7 @@ function sumOf(amounts: readonly number[]): number {
   return amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
-/** Returns the invoice that a payment paid, or `undefined` if it paid none. */
+/** Returns the invoice that a payment has paid, or `undefined` if there is none. */
 export async function findInvoiceOfPayment(intentId: string): Promise<string | undefined> {
   const { data } = await callProvider((stripe) =>
     stripe.invoicePayments.list({

@@ -52,7 +52,7 @@ async function stripeClient(): Promise<Stripe> {
 /**
  * Calls the provider and translates its errors.
  *
- * @throws a failure of `payment-failures.ts` or a 502. An open circuit fails with 502 immediately.
+ * @throws an error from `payment-errors.ts` or a 502. An open circuit fails with 502 immediately.
  */
 export async function callProvider<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
   const stripe = await stripeClient();
@@ -66,7 +66,7 @@ export async function callProvider<T>(call: (stripe: Stripe) => Promise<T>): Pro
   }
 }
 
-/** No response, an unreadable one, or a 5xx. */
+/** True for no response, an invalid response, or a 5xx. */
 function isOutage(failure: unknown): boolean | undefined {
   if (!(failure instanceof Stripe.errors.StripeError)) {
     return undefined;
@@ -95,7 +95,7 @@ function isNotFound(failure: unknown): boolean {
   );
 }
 
-/** Checked before the message is matched, because the message contains the address. */
+/** Checked before the message is compared, because the message contains the address. */
 function isAboutEmail(failure: unknown): boolean {
   return failure instanceof Stripe.errors.StripeInvalidRequestError && failure.param === 'email';
 }

@@ -20,24 +20,27 @@ export type Price = {
 export type SubscriptionState = {
   readonly subscriptionId: string;
   readonly customerId: string;
-  /** Our attempt that created the subscription, if any. */
+  /** The id of our attempt that created the subscription, if any. */
   readonly attemptId: string | undefined;
   readonly status: SubscriptionStatus;
-  /** The whole subscription is paused, not only its collection. It is resumed differently. */
+  /**
+   * True if the whole subscription is paused, not only the collection of payments. It is resumed
+   * differently.
+   */
   readonly isHalted: boolean;
   readonly periodStart: string;
   readonly periodEnd: string;
   readonly trialEnd: string | undefined;
   readonly cancelAtPeriodEnd: boolean;
-  /** Our plan of the current period. */
+  /** Our plan in the current period. */
   readonly planId: string | undefined;
-  /** Our plan of the next period, if it is another one. */
+  /** Our plan in the next period, if it differs. */
   readonly pendingPlanId: string | undefined;
 };
 
 /**
- * An attempt to subscribe. The provider creates one subscription for it, no matter how often it is
- * requested.
+ * An attempt to subscribe. The provider creates only one subscription for an attempt, however often
+ * it is requested.
  */
 export type SubscriptionAttempt = {
   readonly attemptId: string;
@@ -68,7 +71,7 @@ export async function findPrice(lookupKey: string): Promise<Price | undefined> {
 }
 
 /**
- * Creates a subscription. If the first payment fails or needs authentication, none is created.
+ * Creates a subscription. If the first payment fails or needs authentication, creates none.
  *
  * @throws CardDeclinedError; UnknownPaymentMethodError; a 502 if the outcome is unknown.
  */
@@ -107,9 +110,9 @@ function metadataOf({ attemptId, organizationId, planId }: SubscriptionAttempt) 
 const clockSkewSeconds = 300;
 
 /**
- * Determines the outcome of an attempt whose request got no response. If the provider does not know
- * the attempt, its idempotency key is used up, so that a request still in flight creates nothing.
- * `open`: the provider is still processing it.
+ * Finds the outcome of an attempt whose request got no response. If the provider does not know the
+ * attempt, this uses up its idempotency key, so that a request that is still in flight creates
+ * nothing. `open`: the provider is still processing it.
  */
 export async function resolveSubscription(
   attempt: SubscriptionAttempt,
@@ -159,8 +162,9 @@ async function findAttempt(attempt: SubscriptionAttempt): Promise<SubscriptionSt
 }
 
 /**
- * Uses the attempt's idempotency key for a subscription that charges nothing, and cancels it.
- * `open` or `answered`: the key is already used, so the attempt itself has reached the provider.
+ * Uses the attempt's idempotency key for a subscription that charges nothing, and cancels that
+ * subscription. `open` or `answered`: the key is already used, so the original attempt has reached
+ * the provider.
  */
 async function useUpKey({
   attemptId,
@@ -213,7 +217,7 @@ async function update(subscriptionId: string, change: Change): Promise<Subscript
   );
 }
 
-/** Takes back a cancellation at the end of the period. */
+/** Undoes a cancellation that was scheduled for the end of the period. */
 export function continueAfterPeriod(subscriptionId: string): Promise<SubscriptionState> {
   return update(subscriptionId, { cancel_at_period_end: false });
 }
@@ -222,7 +226,7 @@ export function endWithPeriod(subscriptionId: string): Promise<SubscriptionState
   return update(subscriptionId, { cancel_at_period_end: true });
 }
 
-/** Voids invoices from now on. Periods continue, so that resuming alone charges nothing. */
+/** Voids invoices from now on. Periods continue, so that resuming charges nothing by itself. */
 export function pauseCollection(subscriptionId: string): Promise<SubscriptionState> {
   return update(subscriptionId, { pause_collection: { behavior: 'void' } });
 }
@@ -244,8 +248,8 @@ export async function resumeHalted(subscriptionId: string): Promise<Subscription
 }
 
 /**
- * Makes a card the subscription's payment method. Returns the unpaid invoice, if payments have
- * failed and the subscription is to continue.
+ * Makes a card the subscription's payment method. Returns the unpaid invoice if payments have
+ * failed and the subscription should continue.
  */
 export async function paySubscriptionWith(
   subscriptionId: string,
@@ -292,16 +296,16 @@ async function endNow(subscriptionId: string): Promise<void> {
 }
 
 /**
- * Which plan is billed now and at the next renewal. The price at the provider is that of the next
- * renewal, so the current plan is noted with the end of its period.
+ * The plans of the current period and of the next renewal. The provider's price belongs to the next
+ * renewal, so the metadata contains the current plan with the end of its period.
  */
 export const planMetadata = {
-  /** The plan that the next renewal bills. */
+  /** Returns the plan that the next renewal bills. */
   next: 'plan_id',
   current: 'current_plan_id',
   currentPrice: 'current_price_id',
   currentUntil: 'current_plan_until',
-  /** The change that the provider invoiced last, and the plan before it. */
+  /** The last change that the provider has invoiced, and the plan before it. */
   changeId: 'plan_change_id',
   previous: 'previous_plan_id',
 } as const;
@@ -316,7 +320,7 @@ function plansOf(metadata: Stripe.Metadata, periodEnd: number) {
     : { planId, pendingPlanId: undefined };
 }
 
-/** Periods are stored on a subscription's items. Ours have exactly one. */
+/** Periods are stored on a subscription's items. Our subscriptions have exactly one item. */
 export function stateOf(subscription: Stripe.Subscription): SubscriptionState {
   const { id, customer, metadata, trial_end: trialEnd, status } = subscription;
   const [item] = subscription.items.data;

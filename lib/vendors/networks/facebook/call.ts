@@ -13,7 +13,7 @@ import { hmacOf } from '#lib/vendors/networks/signature.ts';
 export const platform = 'FACEBOOK';
 
 type Call = Pick<NetworkCall, 'method' | 'query' | 'form' | 'json' | 'isHarmless' | 'timeoutMs'> & {
-  /** Follows the version. Starts with a slash. */
+  /** Appended to the version. Starts with a slash. */
   readonly path: string;
 };
 
@@ -21,7 +21,7 @@ type Call = Pick<NetworkCall, 'method' | 'query' | 'form' | 'json' | 'isHarmless
  * Calls the Graph API as a page. `appsecret_proof` shows that the call comes from this server and
  * not from someone who found the token.
  *
- * Unverified: the form of the proof. See docs/operations.md.
+ * Unverified: the format of the proof. See docs/operations.md.
  *
  * @throws NetworkError
  */
@@ -40,7 +40,11 @@ export async function call(
   });
 }
 
-/** Calls the Graph API as the app, with a proof of the secret if needed. @throws NetworkError */
+/**
+ * Calls the Graph API as the app, with a proof of the secret if needed.
+ *
+ * @throws NetworkError
+ */
 export async function callAsApp(request: Call, { withProof = false } = {}): Promise<NetworkAnswer> {
   const { clientId, clientSecret } = await networkApp(platform);
   const token = `${clientId}|${clientSecret}`;

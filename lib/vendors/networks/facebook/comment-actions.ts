@@ -5,7 +5,7 @@ import { call } from './call.ts';
 /**
  * Acts on a comment as the page.
  *
- * Unverified: likes as a page, and their removal where there is none. See docs/operations.md.
+ * Unverified: likes as a page, and removing a like that does not exist. See docs/operations.md.
  */
 export async function actOnComment(
   credentials: Credentials,

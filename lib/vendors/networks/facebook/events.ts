@@ -80,13 +80,13 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
 }
 
 /**
- * Returns a new comment or post, or its edit or removal. Ignores new ones without an author, because
- * there is nobody to reply to. Removals do not always name a person.
+ * Returns a new comment or post, or its edit or removal. Ignores new ones without an author,
+ * because nobody could receive a reply. Removals do not always contain a person.
  */
 function feedEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
   const read = readPart(platform, feedChange, change.value);
   const verb = verbs.get(read?.verb ?? '');
-  // An edit without a text changed something else.
+  // An edit without a text changed something other than the text.
   const isOther = verb === 'edit' && read?.message === undefined;
   if (!read || verb === undefined || isOther || (verb === 'add' && !read.from)) {
     return undefined;
@@ -119,7 +119,7 @@ function feedEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefine
     };
   }
 
-  // The page's own posts are no messages.
+  // The page's own posts are not messages.
   const isOwnChange = isEcho && verb !== 'add';
 
   return postItems.has(item) && postId !== undefined && !isOwnChange
@@ -133,7 +133,10 @@ type Said = {
   readonly createdAt: number | undefined;
 };
 
-/** Changes have the time at which the comment was written, and several can have the same time. */
+/**
+ * Changes contain the time at which the comment was written, and several changes can have the same
+ * time.
+ */
 function saidOf(entry: Entry, { verb, text, createdAt }: Said, messageId: string) {
   if (verb === 'add') {
     return { eventId: messageId, messageId, text, occurredAt: timeOf(entry, createdAt) };

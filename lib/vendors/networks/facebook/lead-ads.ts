@@ -22,7 +22,7 @@ const lead = z.object({
   ),
 });
 
-/** Returns the submission of a lead ad's form. The event only names it. */
+/** Returns the submission of a lead ad's form. The event contains only its id. */
 export function leadEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
   const read = readPart(platform, leadChange, change.value);
   if (!read) {
@@ -31,7 +31,7 @@ export function leadEvent(entry: Entry, change: MetaChange): NormalisedEvent | u
   const { leadgen_id: id } = read;
 
   return {
-    // Ids of comments and messages are never like this.
+    // Ids of comments and messages never have this prefix.
     eventId: `leadgen-${id}`,
     platformUserId: entry.accountId,
     type: 'leadAd',

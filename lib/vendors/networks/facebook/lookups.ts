@@ -35,7 +35,7 @@ export async function fetchProfile(
   return { name, ...(avatarUrl ? { avatarUrl } : {}) };
 }
 
-/** Fetches a message that an event only announces. */
+/** Fetches a message whose event contains only the id. */
 export async function completeEvent(
   credentials: Credentials,
   event: NormalisedEvent,

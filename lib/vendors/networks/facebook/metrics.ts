@@ -43,7 +43,7 @@ const pageFields = z.object({
 });
 const total = z.object({ summary: z.object({ total_count: z.number().optional() }).optional() });
 
-/** Makes two calls per post: one for public counts, one for the page's private insights. */
+/** Makes two calls per post: one for public metrics, one for the page's private insights. */
 export function fetchPostMetrics(
   credentials: Credentials,
   platformPostIds: readonly string[],
@@ -67,7 +67,7 @@ async function metricsOf(credentials: Credentials, postId: string): Promise<Post
   return {
     likes: reactions?.summary.total_count ?? 0,
     comments: comments?.summary.total_count ?? 0,
-    // Facebook omits the field while there are no shares.
+    // Facebook omits the field if there are no shares.
     shares: shares?.count ?? 0,
     clicks: values.get('post_clicks') ?? null,
     reach: values.get('post_total_media_view_unique') ?? null,
@@ -78,10 +78,10 @@ async function metricsOf(credentials: Credentials, postId: string): Promise<Post
 const knownInsights = ['post_total_media_view_unique', 'post_clicks'];
 
 /**
- * Reads a post's insights, and retries without `post_media_view` if Meta rejects it. Otherwise an
- * unknown metric would cost the other metrics too.
+ * Reads a post's insights. Retries without `post_media_view` if Meta rejects it, because one
+ * unknown metric makes the whole request fail.
  *
- * Unverified: `post_media_view`, the post's equivalent of `page_media_view`. See
+ * Unverified: `post_media_view`, the equivalent of `page_media_view` for posts. See
  * docs/operations.md.
  */
 async function readPostInsights(
@@ -161,7 +161,7 @@ export function listRecentPosts(
 }
 
 /**
- * Returns the page's latest posts since a time, newest first.
+ * Returns the page's latest posts since the given time, newest first.
  *
  * Unverified: that this endpoint accepts `since`. See docs/operations.md.
  */

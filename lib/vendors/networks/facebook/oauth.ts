@@ -17,7 +17,7 @@ const tokenResponse = z.object({
 const page = z.object({
   id: z.string(),
   name: z.string(),
-  /** Missing if the person has no role that acts as the page. */
+  /** Missing if the person has no role with which they can act as the page. */
   access_token: z.string().optional(),
   picture: z.object({ data: z.object({ url: z.string().optional() }) }).optional(),
 });
@@ -37,7 +37,7 @@ export const oauth: OAuthApi = {
       state,
     });
   },
-  /** Returns a long-lived user token: pages' tokens that come from it do not expire. */
+  /** Returns a long-lived user token, because page tokens derived from it do not expire. */
   exchangeCode: async ({ code, redirectUri }) => {
     const short = await requestToken({ code, redirect_uri: redirectUri });
     const long = await requestToken({
@@ -91,8 +91,8 @@ async function requestToken(grant: Readonly<Record<string, string>>) {
 }
 
 /**
- * Code 100 is a code that is used, expired or of another redirect URI. Other rejections concern the
- * app.
+ * Code 100 means that the code is used, expired or belongs to another redirect URI. Other errors
+ * are about the app.
  */
 function asGrantError(explanation: Explanation | undefined): Explanation | undefined {
   if (explanation?.kind !== 'refused') {

@@ -26,7 +26,7 @@ const comments = z.object({
 });
 type Comments = z.output<typeof comments>;
 
-/** Comments on a post as the page. Posts and comments have the same edge for that. */
+/** Comments on a post as the page. Posts and comments have the same edge for it. */
 export function commentOnPost(
   credentials: Credentials,
   { platformPostId, text }: OwnComment,

@@ -12,9 +12,9 @@ const maxListPages = 100;
 const found = z.object({ data: z.array(z.object({ id: z.string() })), paging });
 
 /**
- * Returns the ids of a person at the pages, given the id that the app knows. Facebook rejects the
- * look-up for people who never used the app, and if the app and the pages have no common business.
- * Then there are none.
+ * Returns a person's ids on the pages, for the id that the app knows. Facebook rejects the request
+ * for people who never used the app, and if the app and the pages have no common business. Then the
+ * result is empty.
  *
  * Unverified: what Facebook returns after the person removed the app. See docs/operations.md.
  */

@@ -25,7 +25,7 @@ const clockSkewMs = 5 * secondMs;
 
 const handleSchema = z.object({
   photoIds: z.array(z.string()).default([]),
-  /** The only medium is a video. */
+  /** True if the only media file is a video. */
   isVideo: z.boolean().default(false),
   /** A video that Facebook is processing. */
   videoId: z.string().optional(),
@@ -80,7 +80,7 @@ async function uploadPhoto(credentials: Credentials, { url, altText }: Photo): P
   return readAnswer(platform, created, answer).id;
 }
 
-/** Publishes text and photos, or hands a video over for processing. */
+/** Publishes text and photos, or submits a video for processing. */
 export async function commit(
   credentials: Credentials,
   publication: Publication,
@@ -126,8 +126,8 @@ async function sendVideo(
 }
 
 /**
- * Looks for a post with the same text, because a feed has no other trace of a call whose response
- * was lost. A missing post is `unknown`, because the call may still be in progress.
+ * Looks for a post with the same text, because a feed has no other trace of a call without a
+ * response. A missing post is `unknown`, because the call may still be in progress.
  */
 export async function probe(
   credentials: Credentials,
@@ -152,9 +152,9 @@ export async function probe(
 }
 
 /**
- * A video and its post have different ids. A ready video without a post is still processing.
+ * A video and its post have different ids. A finished video without a post is still processing.
  *
- * Unverified: the form of `post_id` (clients have seen both) and the names of the states. See
+ * Unverified: the format of `post_id` (clients have seen two) and the names of the states. See
  * docs/operations.md.
  */
 async function probeVideo(credentials: Credentials, videoId: string): Promise<ProbeOutcome> {
@@ -185,8 +185,8 @@ function publishedAs(platformPostId: string, url: string | null | undefined): Pu
 }
 
 /**
- * Deletes a post. Meta returns one error for posts that are gone, hidden from this token, or not
- * deletable, so the post is verified before it counts as gone.
+ * Deletes a post. Meta returns one error for posts that are deleted, hidden from this token, or not
+ * deletable. So this checks that the post is gone before it reports that.
  *
  * @throws NetworkError `notFound` only if the post does not exist.
  */

@@ -28,7 +28,7 @@ const handleSchema = z.object({
   videoId: z.string().optional(),
   uploadUrl: z.url().optional(),
   isUploaded: z.boolean().default(false),
-  /** The post, if the response named it. */
+  /** The id of the post, if the response contained it. */
   postId: z.string().optional(),
 });
 type State = z.output<typeof handleSchema>;
@@ -51,7 +51,7 @@ const stories = z.object({
   data: z.array(z.object({ post_id: id, media_id: id.optional(), url: z.string().nullish() })),
 });
 
-/** Returns the post type if it is published in another way than a post of the feed. */
+/** Returns the post type, if posts of this type are not published like a post in the feed. */
 export function specialTypeOf({ settings }: Publication): Exclude<PostType, 'FEED'> | undefined {
   const { postType = 'FEED' } = settings ?? {};
 
@@ -60,7 +60,7 @@ export function specialTypeOf({ settings }: Publication): Exclude<PostType, 'FEE
 
 /**
  * Uploads the photo of a story, or the video of a reel or a story. The session's id is stored
- * before the upload, so a repeated upload goes into the same session. Nothing is visible.
+ * before the upload, so a repeated upload continues the same session. Nothing is visible yet.
  */
 export async function prepareSpecial(
   credentials: Credentials,
@@ -118,7 +118,7 @@ async function uploadPhoto(credentials: Credentials, url: string): Promise<strin
   return readAnswer(platform, created, answer).id;
 }
 
-/** Lets Facebook fetch the video, and waits until it has. */
+/** Makes Facebook fetch the video, and waits until it has. */
 async function continueUpload(
   credentials: Credentials,
   publication: Publication,
@@ -156,7 +156,7 @@ async function sendFileUrl(
   });
 }
 
-/** Publishes what was uploaded. Facebook publishes an upload session once. */
+/** Publishes the upload. Facebook publishes an upload session only once. */
 export async function commitSpecial(
   credentials: Credentials,
   publication: Publication,
@@ -208,8 +208,8 @@ async function publish(
 }
 
 /**
- * Finds a story by its photo, and a video by its session. Facebook shows active stories only, so a
- * photo that is not among them has an unknown outcome.
+ * Finds a story by its photo, and a video by its session. Facebook lists only active stories, so
+ * the outcome is unknown if the photo is not among them.
  */
 export async function probeSpecial(
   credentials: Credentials,

@@ -20,7 +20,7 @@ const debugged = z.object({
     expires_at: z.number().default(0),
     scopes: z.array(z.string()).default([]),
     user_id: z.string().optional(),
-    /** The page, for a page token. */
+    /** The id of the page, for a page token. */
     profile_id: z.string().optional(),
     error: z.object({ message: z.string() }).optional(),
   }),
@@ -34,7 +34,7 @@ const page = z.object({
   followers_count: z.number().optional(),
 });
 
-/** A page token acts for the page, and a user token for the user. */
+/** A page token acts as the page, and a user token as the user. */
 export async function validateToken({ accessToken }: Credentials): Promise<TokenFacts> {
   const [{ clientId }, answer] = await Promise.all([
     networkApp(platform),
@@ -69,7 +69,8 @@ export async function listPages(credentials: Credentials): Promise<readonly Netw
 
     return pages.map(present);
   } catch (failure) {
-    // A page has no accounts: "(#100) Tried accessing nonexisting field".
+    // Facebook's error for a page, which has no accounts: "(#100) Tried accessing nonexisting
+    // field".
     if (failure instanceof NetworkError && failure.code === '100') {
       return [await readPage(credentials)];
     }

@@ -11,12 +11,12 @@ import type { Credentials } from '#lib/vendors/networks/network.ts';
 export const platform = 'INSTAGRAM';
 
 type Call = Pick<NetworkCall, 'method' | 'query' | 'form' | 'json' | 'isHarmless' | 'timeoutMs'> & {
-  /** Follows the version. Starts with a slash. */
+  /** Appended to the version. Starts with a slash. */
   readonly path: string;
 };
 
 /**
- * Calls Instagram's own Graph API as an account that logged in at Instagram.
+ * Calls Instagram's Graph API for an account that logged in at Instagram.
  *
  * @throws NetworkError
  */

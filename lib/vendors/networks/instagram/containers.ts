@@ -9,13 +9,13 @@ import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
 export const handleSchema = z.object({
-  /** One container per medium of a carousel, in order. */
+  /** One container per media file of a carousel, in order. */
   childIds: z.array(z.string()).readonly().optional(),
-  /** The container that gets published. */
+  /** The container that is published. */
   containerId: z.string().optional(),
 });
 
-/** Instagram accepts alternative texts for images alone. */
+/** Instagram accepts alternative texts for images only. */
 const maxAltTextLength = 1_000;
 
 const created = z.object({ id: z.string() });

@@ -39,7 +39,7 @@ export function verifySignature(rawBody: Buffer, headers: Headers): Promise<bool
 
 /**
  * Returns messages and comments. Ignores mentions outside the account's own posts, because they
- * carry neither text nor author.
+ * contain neither text nor author.
  *
  * @throws SyntaxError if the body is not a delivery for Instagram.
  */

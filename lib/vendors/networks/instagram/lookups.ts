@@ -22,12 +22,12 @@ import { timestampText } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-/** Each medium costs a call, and Instagram limits the calls of an account. */
+/** Each media file costs a call, and Instagram limits the calls of an account. */
 const maxMedia = 10;
 const listedMedia = 50;
 const commentsPerPage = 50;
 const maxPages = 2;
-/** The event of a newer comment may still be on its way. */
+/** The event of a newer comment may not have arrived yet. */
 const deliveryMs = 5 * minuteMs;
 
 const ownMedia = z.object({
@@ -40,7 +40,7 @@ const comment = z.object({
   id: networkId,
   text: textOrEmpty,
   timestamp: timestampText,
-  /** Absent if Instagram does not name the author. Nobody could be answered then. */
+  /** Absent if Instagram returns no author. Then nobody could receive a reply. */
   from: optional(z.object({ id: networkId, username: textOrEmpty })),
   parent_id: optionalId,
 });
@@ -59,9 +59,9 @@ type CommentPage = z.output<typeof commentPage>;
 const commentFields = 'id,text,timestamp,from';
 
 /**
- * Returns the comments on the account's latest media, oldest first. Instagram does not push every
- * comment. These have the event ids of pushed ones, so known ones are recognized. Leaves out the
- * account's own comments and those whose event may still arrive.
+ * Returns the comments on the account's latest media, oldest first, because Instagram does not push
+ * every comment. They have the event ids of pushed comments, so known ones are recognized. Omits
+ * the account's own comments and comments whose event may still arrive.
  *
  * Unverified: the order of comments. See docs/operations.md.
  */
@@ -99,7 +99,7 @@ export async function fetchComments(
     .toSorted((one, other) => one.occurredAt.localeCompare(other.occurredAt));
 }
 
-/** Reads a medium's comments, newest first, until they are older than `since`. */
+/** Reads the comments on a media file, newest first, until they are older than `since`. */
 async function readComments(
   credentials: Credentials,
   mediaId: string,
@@ -188,7 +188,7 @@ export async function fetchProfile(
   return { name, ...(username ? { username } : {}), ...(avatarUrl ? { avatarUrl } : {}) };
 }
 
-/** Fetches a message that an event only announces. */
+/** Fetches a message whose event contains only the id. */
 export async function completeEvent(
   credentials: Credentials,
   event: NormalisedEvent,

@@ -16,7 +16,7 @@ import { call, platform } from './call.ts';
 const sentMessage = z.object({ message_id: z.string() });
 const created = z.object({ id: z.string() });
 
-/** Sends no echo tag: the echo of a message is matched by the id that Instagram returned. */
+/** Sends no echo tag. The echo of a message is matched by the id that Instagram returned. */
 export function sendDirectMessage(
   credentials: Credentials,
   { to, ...content }: DirectMessage,
@@ -24,7 +24,7 @@ export function sendDirectMessage(
   return send(credentials, { id: to }, contentOf(content));
 }
 
-/** Sends no echo tag either. */
+/** Sends no echo tag, like `sendDirectMessage`. */
 export function sendFile(credentials: Credentials, { to, ...file }: FileMessage): Promise<Sent> {
   return send(credentials, { id: to }, { attachment: attachmentOf(file) }, mediaTimeoutMs());
 }

@@ -126,7 +126,7 @@ export async function listStories(credentials: Credentials): Promise<readonly Re
   return posts;
 }
 
-/** Returns the account's posts, newest first. Stories are not among them. */
+/** Returns the account's posts, newest first, without stories. */
 export function listRecentPosts(
   credentials: Credentials,
   range?: PostRange,

@@ -18,7 +18,7 @@ const shortLived = z.object({
   access_token: z.string().min(1),
   permissions: z.union([z.string(), z.array(z.string())]).optional(),
 });
-/** The documentation shows the token in a list, while clients receive it directly. */
+/** In the documentation, the token is in a list. In real responses, it is not. */
 const codeResponse = z.union([
   shortLived,
   z.object({ data: z.tuple([shortLived]) }).transform(({ data: [token] }) => token),
@@ -27,7 +27,7 @@ const isAboutApp = /platform app|client (id|secret)/i;
 const longLived = z.object({ access_token: z.string().min(1), expires_in: z.number() });
 const oauthError = z.object({ error_type: z.string(), error_message: z.string().optional() });
 const me = z.object({
-  // Not `id`, which is scoped to the app and appears in no event.
+  // Not `id`, which is scoped to the app and does not appear in events.
   user_id: z.coerce.string(),
   username: z.string(),
   name: z.string().optional(),
@@ -35,10 +35,10 @@ const me = z.object({
 });
 
 /**
- * Consent at Instagram, which has no PKCE.
+ * Consent at Instagram, without PKCE.
  *
- * Unverified: the form of the code's response, of which both known ones are read, and the messages
- * about the app. See docs/operations.md.
+ * Unverified: the format of the token response, of which both known variants are accepted, and the
+ * messages about the app. See docs/operations.md.
  */
 export const oauth: OAuthApi = {
   needsPkce: false,
@@ -53,7 +53,10 @@ export const oauth: OAuthApi = {
       state,
     });
   },
-  /** Returns a long-lived token: the first one lives an hour and cannot be refreshed. */
+  /**
+   * Returns a long-lived token, because the first token is valid for an hour and cannot be
+   * refreshed.
+   */
   exchangeCode: async ({ code, redirectUri }) => {
     const { clientId, clientSecret } = await networkApp(platform);
     const { apiBase, oauthBase } = config.networks.instagram;
@@ -116,7 +119,7 @@ export const oauth: OAuthApi = {
   },
 };
 
-/** All errors have the same code, so only the message identifies wrong app credentials. */
+/** All errors have the same code, so only the message shows that the app credentials are wrong. */
 function explainCodeError({ status, json }: NetworkAnswer): Explanation | undefined {
   const failure = oauthError.safeParse(json).data;
   if (failure === undefined || status >= 500 || status === 429) {

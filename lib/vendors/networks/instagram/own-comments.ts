@@ -27,7 +27,7 @@ const comments = z.object({
 });
 type Comments = z.output<typeof comments>;
 
-/** Comments on a medium as the account. */
+/** Comments on a media file as the account. */
 export async function commentOnPost(
   credentials: Credentials,
   { platformPostId, text }: OwnComment,
@@ -42,8 +42,8 @@ export async function commentOnPost(
 }
 
 /**
- * Finds the account's comment among the comments on the medium. The ids of authors can differ
- * from that of the account, so the account is also recognized by the name of the medium's owner.
+ * Finds the account's comment among the comments on the media file. The author's id can differ from
+ * the account's id, so the account is also recognized by the user name of the media's owner.
  */
 export async function findOwnComment(
   credentials: Credentials,

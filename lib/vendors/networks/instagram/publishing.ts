@@ -30,11 +30,11 @@ import {
 } from './containers.ts';
 import { listRecentPosts, listStories } from './metrics.ts';
 
-/** Only accounts that logged in through Facebook can delete media. */
+/** Instagram allows only accounts that logged in through Facebook to delete media. */
 export const deletePost = unsupported(platform, 'deletePost');
 
 const pollIntervalMs = 5 * secondMs;
-/** Short, because a published post is complete without its URL. */
+/** Short, because a post is published even if its URL is unknown. */
 const permalinkTimeoutMs = 1_500;
 
 /** How long to wait for a published post to appear in the list. */
@@ -230,7 +230,7 @@ async function throwIfPublished(credentials: Credentials, containerId: string): 
   }
 }
 
-/** Returns `null` on any failure: the post is published, with or without its URL. */
+/** Returns `null` on any failure, because the post is published even without its URL. */
 async function findPermalink(credentials: Credentials, mediaId: string): Promise<string | null> {
   try {
     const answer = await call(credentials, {
@@ -247,9 +247,9 @@ async function findPermalink(credentials: Credentials, mediaId: string): Promise
 }
 
 /**
- * Reads from the container whether it was published. The container does not name its post, so this
- * matches the caption and falls back to the newest post. An account publishes one post at a time.
- * Stories have no captions, and are in a list of their own for 24 hours.
+ * Reads from the container whether it was published. The container does not contain the post's id,
+ * so this looks for the caption, and falls back to the newest post. An account publishes one post
+ * at a time. Stories have no captions, and are in a separate list for 24 hours.
  */
 export async function probe(
   credentials: Credentials,
@@ -273,7 +273,7 @@ export async function probe(
 
   return found
     ? publishedAs(found)
-    : // The post is published, but the list does not show it yet.
+    : // The post is published, but not listed yet.
       { state: 'processing', retryAfterMs: listingDelayMs };
 }
 

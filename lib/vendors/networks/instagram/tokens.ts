@@ -18,7 +18,7 @@ import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
 const me = z.object({
-  // Not `id`, which is scoped to the app and appears in no event.
+  // Not `id`, which is scoped to the app and does not appear in events.
   user_id: z.coerce.string(),
   username: z.string(),
   name: z.string().optional(),
@@ -31,7 +31,7 @@ const tokenResponse = z.object({
   permissions: z.string().optional(),
 });
 
-/** Returns the account only: Instagram reports neither scopes nor expiry. */
+/** Returns only the account: Instagram reports neither scopes nor expiry. */
 export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
   const answer = await call(credentials, {
     method: 'GET',
@@ -64,7 +64,8 @@ export async function refreshToken({ accessToken }: CurrentTokens): Promise<Toke
 }
 
 /**
- * Treats a missing permission as `refused`: Instagram reports a token that is too young this way.
+ * Treats a missing permission as `refused`, because Instagram reports a token that is too young
+ * this way.
  *
  * Unverified: the code for a token that is too young. See docs/operations.md.
  */

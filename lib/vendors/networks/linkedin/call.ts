@@ -13,7 +13,7 @@ import * as z from '#schemas/zod.ts';
 export const platform = 'LINKEDIN';
 
 export type LinkedInCall = Omit<NetworkCall, 'platform' | 'url' | 'query' | 'explain'> & {
-  /** Contains Rest.li values that are already encoded with `restli`. */
+  /** The path. Its Rest.li values are already encoded with `restli`. */
   readonly path: string;
   /** Values are already encoded, because the syntax of a Rest.li value must not be encoded. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;

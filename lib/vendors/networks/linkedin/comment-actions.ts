@@ -5,9 +5,9 @@ import { call, organizationUrn, platform, restli } from './call.ts';
 import { partsOfComment } from './comment-urn.ts';
 
 /**
- * Acts on a comment as the organization. LinkedIn has no call that hides a comment.
+ * Acts on a comment as the organization. LinkedIn cannot hide a comment.
  *
- * Unverified: that the organization may delete comments of others, and the code of a second
+ * Unverified: that the organization may delete other members' comments, and the code of a second
  * reaction. See docs/operations.md.
  */
 export async function actOnComment(
@@ -44,7 +44,7 @@ export async function actOnComment(
   }
 }
 
-/** An organization has one reaction to a comment. LinkedIn rejects a second one. */
+/** An organization can have one reaction to a comment. LinkedIn rejects a second one. */
 async function like(credentials: Credentials, actor: string, commentId: string): Promise<void> {
   try {
     await call(credentials, {

@@ -6,7 +6,7 @@ type CommentParts = {
   readonly id: string;
 };
 
-/** Returns the parts of a comment's URN. Any other id is its own thread. */
+/** Returns the parts of a comment's URN. For any other id, the thread is the id itself. */
 export function partsOfComment(urn: string): CommentParts {
   const [, thread, id] = commentUrn.exec(urn) ?? [];
   if (thread === undefined || id === undefined) {

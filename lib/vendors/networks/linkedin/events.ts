@@ -91,8 +91,8 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
 }
 
 /**
- * Ignores likes and reposts, which need no reply, and events without an author or id. A share without
- * a text is a repost. An edit without a text changed something else.
+ * Ignores likes and reposts, which need no reply, and events without an author or id. A share
+ * without a text is a repost. An edit without a text changed something other than the text.
  */
 export function toEvents(received: Notification): readonly NormalisedEvent[] {
   const platformUserId = organizationIdOf(received.organizationalEntity);
@@ -136,7 +136,10 @@ function toEvent(received: Notification, platformUserId: string): NormalisedEven
   }
 }
 
-/** LinkedIn omits the prefix of the comment's post here. A deleted comment has no other id. */
+/**
+ * LinkedIn omits the prefix of the comment's post here. The event of a deleted comment contains no
+ * other id.
+ */
 function fullUrn(commentUrn = ''): string {
   const { thread, id } = partsOfComment(commentUrn);
 

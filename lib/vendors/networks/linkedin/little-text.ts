@@ -6,7 +6,7 @@ const hashtag = /(?<![\p{L}\p{N}_&/#])#(?=[\p{N}_]*\p{L})([\p{L}\p{N}_]+)/gu;
 
 /**
  * Converts text to LinkedIn's `commentary` format. Escapes markup characters, because LinkedIn cuts
- * a post off at an unescaped bracket. Keeps hashtags, except within addresses.
+ * off a post at an unescaped bracket. Keeps hashtags, except within addresses.
  */
 export function toLittleText(text: string): string {
   let result = '';
@@ -21,8 +21,8 @@ export function toLittleText(text: string): string {
 }
 
 /**
- * Converts a `commentary` back to plain text. Hashtags and names are short: an unlimited search for
- * their ends would take quadratic time.
+ * Converts a `commentary` back to plain text. Limits the length of hashtags and names, because an
+ * unlimited search for their ends would take quadratic time.
  */
 export function fromLittleText(commentary: string): string {
   return commentary

@@ -6,7 +6,7 @@ import { call, organizationUrn, platform, restli, restliList } from './call.ts';
 import { notifications, toEvents } from './events.ts';
 
 const pageSize = 100;
-/** Limits the calls of one fetch. The next fetch continues from there. */
+/** Limits the calls of one fetch. The next fetch continues where it ended. */
 const maxPages = 10;
 const notificationPage = z.object({ elements: notifications });
 

@@ -10,7 +10,7 @@ import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli } from './call.ts';
 
-/** An uploaded medium. Images and videos are separate resources at LinkedIn. */
+/** An uploaded media file. Images and videos are separate resources at LinkedIn. */
 export type UploadedMedium = { readonly urn: string; readonly kind: 'image' | 'video' };
 
 /** Unverified: LinkedIn limits an image's pixels, not its bytes. See docs/operations.md. */
@@ -41,7 +41,7 @@ export async function uploadMedia(
   const uploaded: UploadedMedium[] = [];
   for (let index = 0; index < urls.length; index += concurrentUploads) {
     const group = urls.slice(index, index + concurrentUploads);
-    // Waits for all, so that no upload continues in the background after another has failed.
+    // Waits for all uploads, so that none continues in the background after another has failed.
     const outcomes = await Promise.allSettled(
       group.map((url) => uploadOne(credentials, url, urls.length > 1)),
     );
@@ -59,7 +59,7 @@ export async function uploadMedia(
 /**
  * Returns true if LinkedIn has processed all media.
  *
- * @throws MediaError `refused` if LinkedIn could not process a medium.
+ * @throws MediaError `refused` if LinkedIn could not process a file.
  */
 export async function areMediaAvailable(
   credentials: Credentials,

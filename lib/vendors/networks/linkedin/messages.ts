@@ -8,7 +8,7 @@ import { partsOfComment } from './comment-urn.ts';
 export const sendDirectMessage = unsupported(platform, 'directMessage');
 export const privateReply = unsupported(platform, 'privateReply');
 
-/** Unverified: the names of the comment's URN in the body. See docs/operations.md. */
+/** Unverified: the name of the field with the comment's URN. See docs/operations.md. */
 const createdComment = z.object({ commentUrn: z.string().optional(), $URN: z.string().optional() });
 
 /** Replies to a comment in public, or comments on a post, as the organization. */

@@ -13,7 +13,7 @@ import { call, organizationUrn, platform, restli, restliList } from './call.ts';
 import { fromLittleText } from './little-text.ts';
 import { countFollowers } from './organizations.ts';
 
-/** Keeps URLs short enough: each id is a URN. */
+/** Keeps URLs short enough, because each id is a URN. */
 const idsPerCall = 50;
 export const maxRecentPosts = 50;
 

@@ -8,9 +8,9 @@ import { listOrganizations, readOrganizationNames } from './organizations.ts';
 import { requestTokens } from './tokens.ts';
 
 /**
- * Consent at LinkedIn, which has no PKCE for this flow. Members grant all scopes or none. The
- * choices are the organizations that the member may publish for: members themselves are not
- * supported by this adapter.
+ * Consent at LinkedIn, without PKCE. Members grant all scopes or none. The choices are the
+ * organizations that the member may publish for. This adapter does not support the member's own
+ * account.
  */
 export const oauth: OAuthApi = {
   needsPkce: false,
@@ -35,7 +35,7 @@ export const oauth: OAuthApi = {
       platformUserId: id,
       name: named[index]?.name ?? id,
       kind: 'ORGANIZATION',
-      // A logo is a URN, whose URL would take a further call per organization.
+      // LinkedIn returns a URN. Its URL would take another call per organization.
       avatarUrl: null,
       tokens,
     }));

@@ -8,7 +8,7 @@ const roles = ['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR'];
 const accessControls = z.object({
   elements: z.array(
     z.object({
-      /** Unverified: documented samples have either name. See docs/operations.md. */
+      /** Unverified: documented samples use one name or the other. See docs/operations.md. */
       organization: z.string().optional(),
       organizationTarget: z.string().optional(),
       role: z.string(),
@@ -57,7 +57,10 @@ export type OrganizationNames = {
   readonly vanityName: string | undefined;
 };
 
-/** Returns the names of organizations, in the order of the ids. Unknown ones are named by id. */
+/**
+ * Returns the names of organizations, in the order of the ids. If a name is unknown, returns the id
+ * instead.
+ */
 export async function readOrganizationNames(
   credentials: Pick<Credentials, 'accessToken'>,
   ids: readonly string[],
@@ -79,7 +82,9 @@ export async function readOrganizationNames(
   });
 }
 
-/** Returns the exact number of followers. The follower statistics contain only breakdowns. */
+/**
+ * Returns the exact number of followers, because the follower statistics contain only breakdowns.
+ */
 export async function countFollowers(credentials: Credentials): Promise<number | null> {
   const answer = await call(credentials, {
     method: 'GET',

@@ -139,7 +139,7 @@ function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
   if (error === undefined || answer.status >= 500 || answer.status === 429) {
     return undefined;
   }
-  // Wrong app credentials are a configuration error and say nothing about the account.
+  // Wrong app credentials are a configuration error, not a problem of the account.
   const kind = error === 'invalid_client' ? 'unavailable' : 'tokenInvalid';
 
   return { kind, message: error_description ?? error, code: error };

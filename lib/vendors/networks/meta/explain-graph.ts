@@ -40,8 +40,8 @@ type GraphError = z.output<typeof graphFailure>['error'];
 
 type ExplainedCall = Pick<NetworkCall, 'method' | 'isHarmless'> & {
   /**
-   * The object is the account itself, which exists. Meta occasionally reports it as not found and
-   * finds it a moment later.
+   * True if the object is the account itself, which exists. Meta sometimes reports it as not found
+   * and finds it a moment later.
    */
   readonly isOwnAccount?: boolean;
 };

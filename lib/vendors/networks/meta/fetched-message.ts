@@ -12,7 +12,7 @@ import { namedFiles } from '#lib/vendors/networks/sent-files.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import * as z from '#schemas/zod.ts';
 
-/** Unverified: the form of attachments, and whose id `from` has. See docs/operations.md. */
+/** Unverified: the format of attachments, and whose id `from` contains. See docs/operations.md. */
 export const messageFields = 'id,created_time,from,to,message,attachments';
 
 const medium = optional(z.object({ url: optionalText }));
@@ -37,7 +37,7 @@ const message = z.object({
 });
 type File = NonNullable<z.output<typeof message>['attachments']>['data'][number];
 
-/** Returns the event of a message that was fetched by the id that an incomplete event names. */
+/** Returns the event of a message that was fetched by the id from an incomplete event. */
 export function fetchedMessage(
   platform: Platform,
   event: NormalisedEvent,

@@ -16,7 +16,7 @@ function buttonOf(button: MessageButton) {
     : { type: 'postback', title: button.label, payload: button.reply };
 }
 
-/** The attachment of a message, which excludes a text. */
+/** The attachment of a message. A message with an attachment cannot have a text. */
 export function attachmentOf({ kind, url }: Pick<FileMessage, 'kind' | 'url'>) {
   return { type: kind === 'VIDEO' ? 'video' : 'image', payload: { url } };
 }

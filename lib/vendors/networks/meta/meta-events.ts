@@ -32,7 +32,7 @@ const message = z.object({
 });
 /** Instagram announces new messages as edits with the number 0, without a text. */
 const edit = z.object({ mid: networkId, text: optionalText, num_edit: optionalNumber });
-/** A tapped button. Older pages name no `mid`. */
+/** A tapped button. Events of older pages have no `mid`. */
 const postback = z.object({ mid: optionalId, title: textOrEmpty, payload: optionalText });
 const messagingItem = z.object({
   sender: person,
@@ -56,7 +56,7 @@ function deliveryOf(platform: MetaPlatform) {
       platform,
       z.object({
         id: networkId,
-        /** Seconds, but milliseconds for messages. */
+        /** In seconds. For messages, in milliseconds. */
         time: optionalMoment,
         messaging: readableList(platform, messagingItem),
         changes: readableList(platform, change),
@@ -95,7 +95,7 @@ export function parseMetaDelivery(
   });
 }
 
-/** Meta's test deliveries, and some others, have messages among the changes. */
+/** Some deliveries, such as Meta's test deliveries, contain messages among the changes. */
 const messagingFields: ReadonlySet<string> = new Set([
   'messages',
   'message_edit',
@@ -118,7 +118,7 @@ function changeEvent(
   return message && messagingEvent(entry, message);
 }
 
-/** Messages contain no names. */
+/** Events of messages contain no names. */
 function nameless(id = '') {
   return { id, name: '' };
 }
@@ -181,7 +181,7 @@ function editOf({ mid, text, num_edit: number = 1 }: z.output<typeof edit>): Con
     : { ...event, text, action: 'edit', revision: number };
 }
 
-/** The payload is for the sender of the button, and never shown to people. */
+/** The payload is meant for the app that sent the button, and never shown to people. */
 function tapOf(
   { mid, title, payload }: z.output<typeof postback>,
   { sender, timestamp: at = 0 }: MessagingItem,

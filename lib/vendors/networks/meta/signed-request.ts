@@ -5,7 +5,7 @@ import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import * as z from '#schemas/zod.ts';
 
-/** Anybody can get such a text about themselves, so it is accepted only for this long. */
+/** Anyone can get such a request about themselves, so it expires after this time. */
 const maxAgeMs = hourMs;
 
 const payload = z.object({
@@ -17,14 +17,14 @@ const payload = z.object({
 export type SignedRequest = {
   readonly personId: string;
   readonly issuedAt: string;
-  /** Identifies this very request. */
+  /** Identifies this single request. */
   readonly signature: string;
 };
 
 /**
  * Reads a request that Meta signed with the app's secret: a signature and a JSON text, each in
- * base64url. Returns `undefined` if the signature or the algorithm is wrong, or the request is not
- * from the last hour.
+ * base64url. Returns `undefined` if the signature or the algorithm is wrong, or the request is
+ * older than an hour.
  */
 export async function readSignedRequest(
   platform: Platform,

@@ -16,10 +16,10 @@ const networks: Readonly<Record<Platform, OAuthApi>> = {
   LINKEDIN: linkedin,
   YOUTUBE: youtube,
 };
-/** Consent to the second kind of token, if `capabilities` says `needsBusinessToken`. */
+/** Consent for the second kind of token, on networks with `needsBusinessToken`. */
 const businessNetworks: Readonly<Partial<Record<Platform, OAuthApi>>> = { TIKTOK: tiktokBusiness };
 
-/** `undefined` if the network has no token of this kind. */
+/** Returns `undefined` if the network has no token of this kind. */
 export function oauthOf(platform: Platform, purpose: ConsentPurpose): OAuthApi | undefined {
   return purpose === 'messaging' ? businessNetworks[platform] : networks[platform];
 }

@@ -12,7 +12,7 @@ const networks: Readonly<Partial<Record<Platform, OwnCommentsApi>>> = {
   YOUTUBE: youtube,
 };
 
-/** `undefined` if `capabilities` lacks `firstComment`. */
+/** Returns `undefined` if the network lacks `firstComment`. */
 export function ownCommentsOf(platform: Platform): OwnCommentsApi | undefined {
   return networks[platform];
 }

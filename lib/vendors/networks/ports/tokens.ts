@@ -18,8 +18,8 @@ const networks: Readonly<Record<Platform, AccountTokensApi>> = {
   YOUTUBE: youtube,
 };
 /**
- * The second kind of token, which messages, comments and their events need in place of the
- * account's own, if `capabilities` says `needsBusinessToken`.
+ * The second kind of token, for messages, comments and their events on networks with
+ * `needsBusinessToken`.
  */
 const businessNetworks: Readonly<Partial<Record<Platform, TokensApi>>> = { TIKTOK: tiktokBusiness };
 
@@ -30,7 +30,7 @@ export function accountTokensOf(platform: Platform): AccountTokensApi {
 }
 
 /**
- * Returns how tokens of an account are validated and refreshed.
+ * Returns the functions that validate and refresh an account's tokens.
  *
  * @throws 400 if the network has no second kind of token.
  */

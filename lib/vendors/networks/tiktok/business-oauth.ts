@@ -48,7 +48,7 @@ export const businessOAuth: OAuthApi = {
       auth_code: code,
       redirect_uri: redirectUri,
     }),
-  /** Returns the account itself, by its id in the Business app. */
+  /** Returns the account itself, with its id in the Business app. */
   listChoices: async (tokens) => {
     const { accessToken } = tokens;
     const facts = await validateToken({ platformUserId: '', accessToken });

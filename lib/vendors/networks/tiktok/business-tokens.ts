@@ -17,7 +17,7 @@ const tokenInfo = z.object({
 const tokenResponse = z.object({ data: tokenAnswer.extend({ expires_in: z.number() }) });
 
 /**
- * Error codes of an exchange. Only these concern the account; all others concern the app.
+ * Error codes of an exchange that are about the account. All other codes are about the app.
  *
  * Unverified: the codes of an expired and of an invalid code or refresh token. See
  * docs/operations.md.
@@ -31,7 +31,9 @@ const grantKinds: Readonly<Record<number, NetworkFailureKind>> = {
   40133: 'rateLimited',
 };
 
-/** Names the app in the body instead of the token in a header, unlike the rest of the API. */
+/**
+ * Unlike the rest of the API, this call sends the app's id in the body and no token in a header.
+ */
 export async function validateToken({ accessToken }: Credentials): Promise<TokenFacts> {
   const { clientId } = await businessApp();
   const { data } = await callBusiness(undefined, {
@@ -51,8 +53,8 @@ export async function validateToken({ accessToken }: Credentials): Promise<Token
 }
 
 /**
- * Exchanges a refresh token for a new pair. The outcome of a call without a response is unknown,
- * because TikTok may have consumed the token.
+ * Exchanges a refresh token for a new pair. If there is no response, the outcome is unknown,
+ * because TikTok may have used up the token.
  *
  * @throws NetworkError `tokenInvalid` if the refresh token was used, revoked or is missing.
  */

@@ -102,9 +102,9 @@ function codeOf(json: unknown): string | undefined {
 }
 
 /**
- * Rate limits apply per minute or per day. TikTok does not return when they end. A 403 concerns an
- * unaudited app, the account or the content, and is permanent. Missing scopes have codes of their
- * own.
+ * Rate limits apply per minute or per day. TikTok does not return when they end. A 403 is
+ * permanent, because it is about an unaudited app, the account or the content. Missing scopes have
+ * their own codes.
  */
 function explain(call: SentCall, { status, json }: NetworkAnswer): Explanation | undefined {
   const { code, message } = refusal.safeParse(json).data?.error ?? {};

@@ -12,7 +12,8 @@ const paths: Readonly<Record<CommentAction, string>> = {
 };
 
 /**
- * Acts on a comment through the Business API. It names the video of comments that are hidden.
+ * Acts on a comment through the Business API. To hide a comment, the request must contain its
+ * video.
  *
  * Unverified: the parameters, known only from third-party clients. See docs/operations.md.
  */

@@ -58,7 +58,7 @@ const comment = z.object({
   video_id: networkId,
   parent_comment_id: optionalId,
   comment_action: textOrEmpty,
-  /** Absent in recorded deliveries, as is the text. `completeEvent` fetches both. */
+  /** Absent in recorded deliveries, like the text. `completeEvent` fetches both. */
   unique_identifier: textOrEmpty,
   username: optionalText,
   text: textOrEmpty,
@@ -86,8 +86,8 @@ export async function answerChallenge(): Promise<undefined> {
 }
 
 /**
- * Verifies a delivery with the secret of the app that sends its event. Messages and comments come
- * from the Business app, publications from the other one, and withdrawn consent from either.
+ * Verifies a delivery with the secret of the app that sends its event. The Business app sends
+ * messages and comments, the other app sends publications, and both send withdrawn consent.
  */
 export async function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
   const [, at = '', signature] =
@@ -158,8 +158,8 @@ function contentOf<T>(schema: z.ZodType<T>, { content }: Delivery): T | undefine
 }
 
 /**
- * Uses the conversation's id as the customer's id: TikTok sends replies to a conversation, which
- * belongs to one customer and one account.
+ * Uses the conversation's id as the customer's id: TikTok addresses replies to a conversation,
+ * which belongs to one customer and one account.
  */
 function messageEvent(event: Delivery): NormalisedEvent | undefined {
   const data = contentOf(message, event);
@@ -194,7 +194,7 @@ function filesOf({ image, video, sticker }: z.output<typeof message>): readonly 
   ];
 }
 
-/** Ignores changes of visibility, which need no reply. */
+/** Ignores visibility changes, which need no reply. */
 function commentEvent(event: Delivery): NormalisedEvent | undefined {
   const data = contentOf(comment, event);
   const isDeleted = data?.comment_action === 'delete';

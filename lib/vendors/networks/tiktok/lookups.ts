@@ -28,7 +28,7 @@ const comment = z.object({
   username: optionalText,
   display_name: optionalText,
   text: textOrEmpty,
-  /** Seconds, as a string. */
+  /** In seconds, as a string. */
   create_time: anyNumber.transform((value) => value * secondMs).pipe(epochMs),
   owner: optional(z.boolean()),
 });

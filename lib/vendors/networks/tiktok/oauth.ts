@@ -9,8 +9,8 @@ import { readUser, requestTokens } from './tokens.ts';
 /**
  * Consent to the public API, through Login Kit, with PKCE.
  *
- * Unverified: a challenge in base64url. TikTok documents PKCE for mobile and desktop apps only, on
- * desktop in hex. See docs/operations.md.
+ * Unverified: a challenge in base64url. TikTok documents PKCE for mobile and desktop apps only, and
+ * requires hex on desktop. See docs/operations.md.
  */
 export const oauth: OAuthApi = {
   needsPkce: true,

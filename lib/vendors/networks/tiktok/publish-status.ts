@@ -2,7 +2,7 @@ import type { Credentials } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call } from './call.ts';
 
-/** 19-digit ids arrive as numbers and are parsed as strings. */
+/** Ids of 19 digits arrive as numbers and are parsed as strings. */
 const id = z.union([z.string(), z.number()]).transform(String);
 const status = z.object({
   data: z.object({

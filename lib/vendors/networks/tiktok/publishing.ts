@@ -46,14 +46,17 @@ const handleSchema = z.object({
   isDuetDisabled: z.boolean(),
   isStitchDisabled: z.boolean(),
   publishId: z.string().optional(),
-  /** Of a video that is stored here: TikTok only fetches from domains that it has verified. */
+  /**
+   * Set for a video that is stored here, because TikTok fetches only from domains that it has
+   * verified.
+   */
   upload: videoUpload.optional(),
 });
 type PreparedHandle = z.output<typeof handleSchema>;
 
 /**
- * Fetches the audiences and interactions that TikTok currently allows this creator. A creator over
- * a limit is rejected here, before anything is sent.
+ * Fetches the privacy levels and interactions that TikTok currently allows this creator. A creator
+ * who has reached a limit is rejected here, before anything is sent.
  */
 export async function prepare(
   { accessToken }: Credentials,
@@ -75,7 +78,7 @@ export async function prepare(
   return { state: 'ready', handle: await withUpload(accessToken, publication, prepared) };
 }
 
-/** @throws NetworkError `refused` if TikTok would reject the audience. */
+/** @throws NetworkError `refused` if TikTok would reject the privacy level. */
 function requirePrivacyLevel(settings: PostSettings, options: readonly string[]): string {
   const problem = privacyProblem(settings, options);
   if (problem !== undefined) {
@@ -102,7 +105,7 @@ function privacyProblem(
     : `settings.privacyLevel must be one that TikTok offers this account: ${options.join(', ')}`;
 }
 
-/** Returns why TikTok would reject the settings for this account now. */
+/** Returns the reason why TikTok would currently reject the settings for this account. */
 export async function findSettingsProblem(
   { accessToken }: Credentials,
   settings: PostSettings,
@@ -115,7 +118,7 @@ export async function findSettingsProblem(
   return privacyProblem(settings, options);
 }
 
-/** Sends a stored video up to its last chunk. TikTok forgets an upload that is not completed. */
+/** Uploads a stored video except for its last chunk. TikTok discards an incomplete upload. */
 async function withUpload(
   accessToken: string,
   publication: Publication,
@@ -177,8 +180,8 @@ export async function fetchPublishingQuota({ accessToken }: Credentials): Promis
 
 /**
  * Sends the media URLs, which TikTok fetches itself, or the last chunk of a stored video. URLs must
- * be on a domain verified for the app. The handle contains the publish id, the only way to find the post later, so callers must store
- * it.
+ * be on a domain verified for the app. The handle contains the publish id. Callers must store it,
+ * because nothing else can find the post later.
  */
 export async function commit(
   { accessToken }: Credentials,
@@ -207,8 +210,8 @@ export async function commit(
 }
 
 /**
- * Reads the status of a publication. Without a publish id (the response to the commit was lost),
- * only a public video can be found, so a missing one is `unknown`.
+ * Reads the status of a publication. If the publish id is unknown because the commit got no
+ * response, only a public video can be found. So a missing post is `unknown`.
  */
 export async function probe(
   credentials: Credentials,
@@ -242,7 +245,7 @@ export async function probe(
   }
 }
 
-/** Falls back to the publish id: a post has no id of its own until moderation has ended. */
+/** Falls back to the publish id, because a post has no id until moderation has ended. */
 function publishedAs(publishId: string, postId: string | undefined, username: string): Published {
   return {
     state: 'published',
@@ -315,7 +318,10 @@ async function requireMedia({ mediaUrls }: Publication): Promise<'video' | 'imag
   });
 }
 
-/** Asks the server again for a medium of unknown kind, so that an outage is reported as one. */
+/**
+ * If the kind of a file is unknown, requests it again, so that an outage of its server is reported
+ * as an outage.
+ */
 async function findKind(url: string): Promise<string> {
   const known = await mediaKindAt(url);
   if (known) {

@@ -8,7 +8,8 @@ import { callBusiness } from './call.ts';
 const subscribedEvents = ['DIRECT_MESSAGE', 'COMMENT'] as const;
 
 /**
- * Sets the Business app's webhooks. They belong to the app, so every account makes the same call.
+ * Sets the Business app's webhooks. They belong to the app, so the call is the same for every
+ * account.
  */
 export async function subscribe(_credentials: Credentials, callbackUrl: string): Promise<void> {
   const app = await businessApp();

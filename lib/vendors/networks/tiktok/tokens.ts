@@ -14,7 +14,7 @@ import * as z from '#schemas/zod.ts';
 import { call, callRaw, platform } from './call.ts';
 
 const tokenPath = '/v2/oauth/token/';
-/** TikTok's documentation contradicts itself on token lifetimes, so they are required. */
+/** Required, because TikTok's documentation contradicts itself about token lifetimes. */
 const tokenResponse = tokenAnswer.extend({ expires_in: z.number() });
 
 export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
@@ -24,8 +24,8 @@ export async function validateToken(credentials: Credentials): Promise<TokenFact
 }
 
 /**
- * Exchanges a single-use refresh token for a new pair. The outcome of a call without a response is
- * unknown, because TikTok may have consumed the token.
+ * Exchanges a single-use refresh token for a new pair. If there is no response, the outcome is
+ * unknown, because TikTok may have used up the token.
  *
  * @throws NetworkError `tokenInvalid` if the refresh token was used, revoked or is missing.
  */
@@ -57,10 +57,10 @@ export async function listPages(credentials: Credentials): Promise<readonly Netw
 }
 
 /**
- * Exchanges a code or a refresh token. Both work once, so the outcome of a call without a response
- * is unknown.
+ * Exchanges a code or a refresh token. Both work once, so the outcome is unknown if there is no
+ * response.
  *
- * @param grantErrors The errors that concern the code or token. All others concern the app.
+ * @param grantErrors The errors that are about the code or token. All others are about the app.
  * @throws NetworkError `tokenInvalid` for these errors.
  */
 export async function requestTokens(
@@ -85,7 +85,7 @@ export async function requestTokens(
   return toTokens(pair);
 }
 
-/** An error may come with status 200. */
+/** Errors may have status 200. */
 function explainTokenError(
   { status, json }: NetworkAnswer,
   grantErrors: readonly string[],

@@ -7,12 +7,12 @@ import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';
 
 /**
- * TikTok accepts chunks of 5 to 64 MB. The last one also contains what is left, so that it can be
+ * TikTok accepts chunks of 5 to 64 MB. The last one also contains the remainder, so it can be
  * almost twice as large. It is held in memory.
  */
 const chunkBytes = 10_000_000;
 
-/** A video that is sent to TikTok. It is published when the last chunk has arrived. */
+/** A video upload to TikTok. The last chunk publishes the video. */
 export const videoUpload = z.object({
   uploadUrl: z.url(),
   bytes: z.number(),
@@ -21,14 +21,14 @@ export const videoUpload = z.object({
 
 export type VideoUpload = z.output<typeof videoUpload>;
 
-/** The chunks as TikTok expects them. A video below the size of a chunk is one. */
+/** Returns the chunks that TikTok expects. A video smaller than a chunk has one. */
 export function chunksOf(bytes: number) {
   const chunkSize = Math.min(bytes, chunkBytes);
 
   return { chunkSize, chunkCount: Math.floor(bytes / chunkSize) };
 }
 
-/** Sends all chunks but the last. Nothing is visible afterwards. */
+/** Sends all chunks but the last one. Nothing is visible yet. */
 export async function sendFirstChunks(upload: VideoUpload, url: string): Promise<void> {
   const { chunkCount } = chunksOf(upload.bytes);
   for (let index = 0; index < chunkCount - 1; index += 1) {

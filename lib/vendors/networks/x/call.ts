@@ -13,7 +13,7 @@ import * as z from '#schemas/zod.ts';
 
 export const platform = 'TWITTER';
 
-/** Calls for tokens are free. */
+/** Token requests are free. */
 const tokenPaths = '/2/oauth2/';
 
 const problem = z.object({
@@ -62,8 +62,8 @@ export async function call<T>({
 }
 
 /**
- * X describes errors in `title`, `detail` and, for parameters, `errors`. A 403 with a reason
- * concerns the content, the plan or the account, and is permanent. A 403 without one means missing
+ * X describes errors in `title`, `detail` and, for parameters, `errors`. A 403 with a reason is
+ * permanent: it is about the content, the plan or the account. A 403 without a reason means missing
  * scopes.
  */
 function explain({ status, headers, json }: NetworkAnswer): Explanation | undefined {

@@ -20,7 +20,7 @@ export function published(id: string): Published {
   return { state: 'published', platformPostId: id, url: postUrl(id) };
 }
 
-/** Returns the URL of a post. X redirects it to the URL with the author's name. */
+/** Returns the URL of a post. X redirects it to the URL that contains the author's name. */
 export function postUrl(id: string): string {
   return `https://x.com/i/web/status/${id}`;
 }

@@ -26,7 +26,7 @@ import { platform } from './call.ts';
 import { postEvent, userOf } from './post-events.ts';
 import { included, namedUser, postSchema } from './timeline.ts';
 
-/** Unverified: files of messages. Known from the Account Activity API. See docs/operations.md. */
+/** Unverified: files of messages, known from the Account Activity API. See docs/operations.md. */
 const media = z.object({
   type: textOrEmpty,
   media_url_https: optionalText,
@@ -34,7 +34,7 @@ const media = z.object({
 });
 const privateMessage = z.object({
   id: networkId,
-  /** Milliseconds, as a string. */
+  /** In milliseconds, as a string. */
   created_timestamp: optionalMoment,
   message_create: z.object({
     sender_id: networkId,

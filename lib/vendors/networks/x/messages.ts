@@ -28,9 +28,7 @@ export async function sendDirectMessage(
   return { id: data.dm_event_id };
 }
 
-/**
- * Creates a post, which is how X represents a reply. Plans without replies return a permanent 403.
- */
+/** Creates a post, because replies on X are posts. Plans that may not reply get a permanent 403. */
 export async function replyToComment(
   credentials: Credentials,
   { commentId, text }: CommentReply,

@@ -22,7 +22,7 @@ const measured = z.object({
       like_count: count,
       reply_count: count,
       repost_count: count,
-      /** The name before `repost_count`. */
+      /** The older name of `repost_count`. */
       retweet_count: count,
       quote_count: count,
       impression_count: count,
@@ -46,8 +46,8 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
 }
 
 /**
- * Returns the account's posts, newest first, with their original text. X charges per post, so posts
- * from before the range are not read.
+ * Returns the account's posts, newest first, with their original text. X charges per post, so this
+ * does not read posts from before the range.
  */
 export function listRecentPosts(
   credentials: Credentials,
@@ -68,8 +68,9 @@ export function listRecentPosts(
 }
 
 /**
- * Returns metrics in the order of the ids. X keeps private metrics (clicks) for 30 days, and omits
- * an older post entirely if they are requested. Missing posts are requested again without them.
+ * Returns metrics in the order of the ids. X keeps private metrics (clicks) for 30 days. If they
+ * are requested, it omits older posts, so missing posts are requested again without private
+ * metrics.
  */
 export async function fetchPostMetrics(
   { accessToken }: Credentials,

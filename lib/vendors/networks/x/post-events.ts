@@ -44,7 +44,10 @@ function typeOf(
   return post.author_id === accountId ? 'post' : 'mention';
 }
 
-/** Returns the event of a post, or `undefined` for a repost, which is nobody's words. */
+/**
+ * Returns the event of a post. Returns `undefined` for a repost, which contains no text of its
+ * author.
+ */
 export function postEvent(
   accountId: string,
   post: Post,

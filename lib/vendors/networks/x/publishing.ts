@@ -73,7 +73,7 @@ export async function commit(
   return createPost(credentials, {
     ...(text === '' ? {} : { text }),
     ...(mediaIds.length === 0 ? {} : { media: { media_ids: mediaIds } }),
-    // X has no value for everyone: it is the default.
+    // X has no value for everyone, because it is the default.
     ...(replySettings === 'everyone' ? {} : { reply_settings: replySettings }),
     ...(quotePostId === undefined ? {} : { quote_tweet_id: quotePostId }),
     ...replyOf(publication),
@@ -105,7 +105,7 @@ export async function probe(
     : { state: 'unknown' };
 }
 
-/** X appends the address of the quoted post to the text. */
+/** X appends the URL of the quoted post to the text. */
 function withoutQuote(text: string, quotePostId: string | undefined): string {
   const start = text.lastIndexOf('http');
   const address = start < 0 ? '' : text.slice(start);

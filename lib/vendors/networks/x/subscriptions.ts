@@ -4,7 +4,7 @@ import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-/** The maximum. X documents no way to a further page, but one is followed if it exists. */
+/** The maximum page size. X documents no next page, but one is read if it exists. */
 const pageSize = 1_000;
 const maxPages = 50;
 
@@ -48,7 +48,7 @@ async function ensureWebhook(appToken: string, url: string): Promise<string> {
 
 /**
  * If two accounts create the webhook concurrently, X rejects one as DuplicateUrlFailed. X documents
- * no status for that, so every rejection looks for the other's webhook.
+ * no status code for this. So after any rejection, this checks whether the other webhook exists.
  */
 async function createWebhook(appToken: string, url: string): Promise<string> {
   try {
@@ -146,19 +146,19 @@ async function endSubscription(appToken: string, { subscription_id: id }: Subscr
 }
 
 /**
- * The event types that bring comments. A reply is no mention: its implicit mention of the account
- * fires no `post.mention.create`.
+ * The event types that deliver comments. X sends no `post.mention.create` for a reply's implicit
+ * mention.
  */
 const commentEvents = ['post.reply.create', 'post.mention.create'] as const;
-/** The event types without which a subscription fails. */
+/** The event types without which the subscription of an account fails. */
 const requiredEvents = ['dm.received', 'dm.sent', 'post.create'] as const;
 const optionalEvents = ['post.quote.create'] as const;
 
 /**
  * Subscribes the account to the app's webhook. Creates the webhook if it does not exist.
  *
- * @returns `withoutComments` if X rejects the events that bring comments.
- * @throws NetworkError if another subscription fails, after all were tried.
+ * @returns `withoutComments` if X rejects the events for comments.
+ * @throws NetworkError if another subscription fails, after trying all of them.
  */
 export async function subscribe(
   credentials: Credentials,

@@ -2,14 +2,14 @@ import type { Credentials, Publication } from '#lib/vendors/networks/network.ts'
 import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import { readTimelineSince, repliedToIn, writtenText } from './timeline.ts';
 
-/** Returns the fields of the request that turn a post into a reply. */
+/** Returns the request fields that make a post a reply. */
 export function replyOf({ replyTo }: Publication) {
   return replyTo === undefined ? {} : { reply: { in_reply_to_tweet_id: replyTo } };
 }
 
 /**
- * Finds a part of a thread among the account's own posts. A post has one next part, so the
- * post that it replies to identifies it, together with its text.
+ * Finds a part of a thread among the account's own posts. Each part has one next part, so a post is
+ * identified by its text and the post that it replies to.
  */
 export async function findReply(
   credentials: Credentials,

@@ -11,7 +11,7 @@ import { timestampText } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-/** Limits how many pages of 100 posts are read. */
+/** Limits the number of pages, which have 100 posts each. */
 const maxPages = 5;
 
 const entities = optional(
@@ -22,11 +22,11 @@ const entities = optional(
     ),
   }),
 );
-/** The whole text of a post with more than 280 characters. Its `text` ends with an ellipsis. */
+/** The full text of a post with more than 280 characters. Its `text` ends with an ellipsis. */
 const note = optional(z.object({ text: z.string().min(1), entities }));
 const references = optional(readableList(platform, z.object({ type: z.string(), id: networkId })));
 
-/** Reads return the names of X's specification, and events still have the older names. */
+/** Reads return the names from X's specification, but events still contain the older names. */
 export const postSchema = z.object({
   id: networkId,
   text: textOrEmpty,
@@ -50,7 +50,7 @@ function referencesOf({ referenced_posts: posts, referenced_tweets: tweets }: Po
   return posts ?? tweets ?? [];
 }
 
-/** True if the post only passes on another one. Its text is not its author's. */
+/** True if the post is a repost. Its text is by another author. */
 export function isRepost(post: Post): boolean {
   return referencesOf(post).some(({ type }) => type === 'retweeted');
 }
@@ -105,7 +105,7 @@ export function readTimeline(
       expansions: kind === 'tweets' ? undefined : 'author_id,in_reply_to_user_id,referenced_posts',
       'user.fields': kind === 'mentions' ? 'name,profile_image_url,username' : undefined,
       exclude: exclusions[kind],
-      // X accepts no milliseconds.
+      // X does not accept milliseconds.
       start_time: since?.replace(/\.\d+Z$/, 'Z'),
       pagination_token: page,
     },
@@ -134,7 +134,7 @@ export async function readTimelineSince(
 }
 
 /**
- * Restores the text that the author wrote. X shortens URLs, appends one for each medium, and
+ * Restores the text that the author wrote. X shortens URLs, appends one for each media file, and
  * escapes `<`, `>` and `&`.
  */
 export function writtenText(post: Post): string {

@@ -19,8 +19,8 @@ export async function validateToken(credentials: Credentials): Promise<TokenFact
 }
 
 /**
- * Exchanges a single-use refresh token for a new pair. The outcome of a call without a response is
- * unknown, because X may have consumed the token.
+ * Exchanges a single-use refresh token for a new pair. If there is no response, the outcome is
+ * unknown, because X may have used up the token.
  *
  * @throws NetworkError `tokenInvalid` if the refresh token was used, revoked or is missing.
  */
@@ -52,8 +52,8 @@ export async function listPages(credentials: Credentials): Promise<readonly Netw
 }
 
 /**
- * Exchanges a code or a refresh token as a confidential client. Both work once, so the outcome of a
- * call without a response is unknown.
+ * Exchanges a code or a refresh token as a confidential client. Both work once, so the outcome is
+ * unknown if there is no response.
  *
  * @throws NetworkError `tokenInvalid` if X rejects the code or the refresh token.
  */
@@ -72,7 +72,7 @@ export async function requestTokens(grant: Readonly<Record<string, string>>): Pr
   return toTokens(pair);
 }
 
-/** X reports an invalid code or token as one of two errors. Any other 4xx concerns the app. */
+/** X reports an invalid code or token with one of two errors. Any other 4xx is about the app. */
 function explainTokenError({ status, json }: NetworkAnswer): Explanation | undefined {
   const { error, error_description: message } = oauthError.safeParse(json).data ?? {};
   if (status === 429 || status >= 500) {
@@ -93,7 +93,7 @@ const userInfo = z.object({
       .object({
         followers_count: z.number().optional(),
         post_count: z.number().optional(),
-        /** The name before `post_count`. */
+        /** The older name of `post_count`. */
         tweet_count: z.number().optional(),
       })
       .optional(),

@@ -42,16 +42,16 @@ const upload = z.object({
 });
 type Upload = z.output<typeof upload>;
 
-/** An uploaded medium. `processing`: not usable yet, check again after `checkAfterMs`. */
+/** An uploaded media file. `processing`: not usable yet, check again after `checkAfterMs`. */
 export type UploadedMedia =
   | { readonly id: string; readonly state: 'ready' }
   | { readonly id: string; readonly state: 'processing'; readonly checkAfterMs: number };
 
 /**
- * Streams a medium to X, holding one segment in memory at a time. It stays invisible until a post
- * uses it, and X deletes it after a day.
+ * Streams a media file to X, with one segment in memory at a time. The file stays invisible until a
+ * post uses it, and X deletes it after a day.
  *
- * @throws MediaError `refused` if X does not accept the medium.
+ * @throws MediaError `refused` if X does not accept the file.
  */
 export async function uploadMedia(
   accessToken: string,
@@ -159,7 +159,7 @@ async function finalize(accessToken: string, id: string): Promise<UploadedMedia>
   return stateOf(answer);
 }
 
-/** X accepts alternative texts for images and GIFs, of up to 1,000 characters. */
+/** X accepts alternative texts of up to 1,000 characters for images and GIFs. */
 async function describeMedia(accessToken: string, id: string, altText: string): Promise<void> {
   await call({
     method: 'POST',
@@ -171,7 +171,7 @@ async function describeMedia(accessToken: string, id: string, altText: string): 
   });
 }
 
-/** A medium without `processing_info` needs no processing. */
+/** A media file without `processing_info` needs no processing. */
 function stateOf({ data: { id, processing_info: work } }: Upload): UploadedMedia {
   if (work === undefined || work.state === 'succeeded') {
     return { id, state: 'ready' };

@@ -23,15 +23,15 @@ const starts = [
   String.raw`(?<!${notWithin})https?:\/\/(?:[\p{L}\p{M}\p{N}_-]+\.)+`,
   String.raw`(?<!${notWithin}|[_./-])(?:[\p{Script=Latin}\d-]+\.)+`,
 ];
-/** X links no other scripts in a path. */
+/** In a path, X accepts no other scripts. */
 const path = String.raw`(?:[/?][\p{Script=Latin}\p{Script=Cyrillic}\d!*';:=+,.$/%#[\]_~@|&()?–-]*)?`;
 const urls = starts.map(
   (start) => new RegExp(String.raw`${start}([\p{L}\p{M}\p{N}-]+)(?!@)((?::\d+)?${path})`, 'giu'),
 );
 
 /**
- * Returns the length of a post on X: https://docs.x.com/fundamentals/counting-characters. It
- * recognizes URLs like twitter-text, which is too large a library for the functions.
+ * Returns the length of a post on X: https://docs.x.com/fundamentals/counting-characters.
+ * Recognizes URLs like twitter-text. That library is too large for the functions.
  */
 export function weightedLength(text: string): number {
   let count = 0;
@@ -57,7 +57,7 @@ export function weightedLength(text: string): number {
   return length;
 }
 
-/** In scripts without spaces, the text may go on right behind the domain. */
+/** In scripts without spaces, the text may continue directly after the domain. */
 function topLevelDomainOf(ending: string): string | undefined {
   const [ascii = ''] = /^[a-z\d-]+/i.exec(ending) ?? [];
 
@@ -66,7 +66,10 @@ function topLevelDomainOf(ending: string): string | undefined {
   );
 }
 
-/** Returns where a path ends: before a bracket that it does not open, and before punctuation. */
+/**
+ * Returns the end of a path: before a closing bracket without an opening one, and before
+ * punctuation.
+ */
 function endOfPath(path: string): number {
   let end = endOfBrackets(path);
   while (end > 0 && /[!*';:,.$%[\]~@|?–(]/u.test(path.charAt(end - 1))) {

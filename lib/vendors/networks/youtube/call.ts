@@ -27,7 +27,7 @@ const failure = z.object({
   }),
 });
 
-/** A daily limit is reached: the project's quota or the channel's uploads. */
+/** Errors for a daily limit: the project's quota or the channel's uploads. */
 const dailyReasons = ['quotaExceeded', 'dailyLimitExceeded', 'uploadLimitExceeded'];
 const rateReasons = ['rateLimitExceeded', 'userRateLimitExceeded', 'RATE_LIMIT_EXCEEDED'];
 /** Reasons whose HTTP status would be misleading. */

@@ -2,7 +2,7 @@ import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
 import type { CommentAction, CommentTarget, Credentials } from '#lib/vendors/networks/network.ts';
 import { call, platform } from './call.ts';
 
-/** A rejected comment cannot be published again. `comments.delete` is only for its author. */
+/** A rejected comment cannot be published again. Only its author may use `comments.delete`. */
 const statuses = { hide: 'heldForReview', unhide: 'published', delete: 'rejected' } as const;
 
 /** Moderates a comment on the channel's videos. YouTube has no call that likes a comment. */

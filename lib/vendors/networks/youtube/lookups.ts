@@ -109,7 +109,7 @@ function toEvent(channelId: string, { id, snippet }: Comment): NormalisedEvent {
     platformUserId: channelId,
     type: 'comment',
     channel: 'COMMENT',
-    // An author without a channel has only a name.
+    // An author without a channel has no id, so the name replaces it.
     from: personOf({
       id: authorId ?? snippet.authorDisplayName,
       name: snippet.authorDisplayName,

@@ -17,7 +17,7 @@ import { call, callGoogle, platform } from './call.ts';
 import { idsPerCall, requireChannel, subscribersOf } from './channels.ts';
 
 const count = z.coerce.number().optional();
-/** Before the first video on YouTube. */
+/** A day before the first video on YouTube. */
 const firstDay = '2005-04-01';
 const videoList = z.object({
   items: z
@@ -131,7 +131,7 @@ export async function fetchPostMetrics(
 }
 
 /**
- * Returns who watched a video. YouTube reports nothing about videos with few views.
+ * Returns the viewers of a video. YouTube reports nothing about videos with few views.
  *
  * @see https://developers.google.com/youtube/analytics/channel_reports
  */
@@ -181,7 +181,7 @@ async function sharesOf(
     metrics: 'shares',
     dimensions: 'video',
     filters: `video==${ids.join(',')}`,
-    // Unverified: a report by video requires both. See docs/operations.md.
+    // Unverified: that a report by video requires both parameters. See docs/operations.md.
     sort: '-shares',
     maxResults: String(idsPerCall),
   });

@@ -21,7 +21,8 @@ export const oauth: OAuthApi = {
       state,
       code_challenge: codeChallenge,
       code_challenge_method: 'S256',
-      // Together, these make Google return a refresh token, also to people who connected before.
+      // Together, these parameters make Google return a refresh token, even to people who have
+      // connected before.
       access_type: 'offline',
       prompt: 'consent',
     });

@@ -77,7 +77,10 @@ export async function commit(
   return outcomeOf(credentials, publication, id);
 }
 
-/** Asks the upload session for the video. If the session is gone, looks in the list of uploads. */
+/**
+ * Requests the video from the upload session. If the session no longer exists, looks in the list of
+ * uploads.
+ */
 export async function probe(
   credentials: Credentials,
   publication: Publication,
@@ -110,8 +113,8 @@ export async function deletePost(credentials: Credentials, videoId: string): Pro
 }
 
 /**
- * Resumes an earlier attempt: returns its video, or its session if that is still empty. A partly
- * filled session is abandoned, because uploads always start at the first byte.
+ * Resumes an earlier attempt: returns its video, or its session if the session is still empty. A
+ * partly filled session is abandoned, because uploads always start at the first byte.
  */
 async function resume(credentials: Credentials, handle: Handle): Promise<Handle | undefined> {
   const opened = uploadSession.safeParse(handle).data;
@@ -158,7 +161,7 @@ function foundVideo(
   );
 }
 
-/** Sets the thumbnail once YouTube has processed the video, unless the commit has. */
+/** Sets the thumbnail after YouTube has processed the video, unless the commit has set it. */
 async function withThumbnail(
   credentials: Credentials,
   publication: Publication,
@@ -198,8 +201,8 @@ async function outcomeOf(
 }
 
 /**
- * Returns the state of a video. YouTube processes a video before it is visible, and may reject it
- * or lock it: videos of API projects without an audit stay private, whatever was requested.
+ * Returns the state of a video. YouTube processes a video before it is visible, and may reject or
+ * lock it: videos of API projects without an audit stay private, whatever was requested.
  */
 async function stateOf(
   credentials: Credentials,

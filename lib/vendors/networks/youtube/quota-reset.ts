@@ -21,14 +21,14 @@ function pacificFormat(): Intl.DateTimeFormat {
 /** Returns the milliseconds until midnight Pacific Time, when quotas reset. */
 export function untilMidnightPacific(nowMs: number): number {
   const midnight = localMs(nowMs) - (localMs(nowMs) % dayMs) + dayMs;
-  // Corrects for days with a clock change, which are not 24 hours long.
+  // Corrects days on which the clocks change, because they do not have 24 hours.
   const guess = nowMs + (midnight - localMs(nowMs));
   const drift = midnight - localMs(guess);
 
   return Math.max(secondMs, guess + drift - nowMs);
 }
 
-/** Returns the Pacific wall clock as if it were UTC. Clocks change at 2 AM, never at midnight. */
+/** Returns Pacific local time as if it were UTC. Clocks change at 2 AM, never at midnight. */
 function localMs(at: number): number {
   const parts = Object.fromEntries(
     pacificFormat()

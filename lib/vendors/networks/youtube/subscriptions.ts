@@ -12,12 +12,18 @@ export const topicBase = 'https://www.youtube.com/feeds/videos.xml?channel_id=';
  */
 const leaseSeconds = 864_000;
 
-/** Subscribes to the channel's new and changed videos. The hub confirms later with a handshake. */
+/**
+ * Subscribes to the channel's new and changed videos. The hub later confirms the subscription with
+ * a challenge.
+ */
 export function subscribe(credentials: Credentials, callbackUrl: string): Promise<void> {
   return callHub('subscribe', credentials, callbackUrl);
 }
 
-/** Unsubscribes. Without a confirmed handshake, the subscription lasts until its lease expires. */
+/**
+ * Unsubscribes. If the hub gets no answer to its challenge, the subscription lasts until its lease
+ * expires.
+ */
 export function unsubscribe(credentials: Credentials): Promise<void> {
   return callHub('unsubscribe', credentials, `${config.publicBaseUrl}/webhooks/youtube`);
 }

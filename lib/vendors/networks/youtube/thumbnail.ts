@@ -9,8 +9,8 @@ import { callGoogle, platform } from './call.ts';
 const maxBytes = 2_097_152;
 
 /**
- * Sets the thumbnail of an uploaded video. Repeating it has no further effect. A failure leaves
- * the video as it is, with a thumbnail that YouTube chooses.
+ * Sets the thumbnail of an uploaded video. Repeating it has no further effect. After a failure, the
+ * video keeps the thumbnail that YouTube chose.
  *
  * @returns false if YouTube did not set it.
  */

@@ -60,7 +60,10 @@ export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
   return requestTokens({ grant_type: 'refresh_token', refresh_token: tokens.refreshToken });
 }
 
-/** Rejects tokens of other apps: they were not issued to this service and cannot be refreshed. */
+/**
+ * Rejects tokens of other apps, because they were not issued to this service and cannot be
+ * refreshed.
+ */
 async function introspect(accessToken: string): Promise<Omit<TokenFacts, 'platformUserIds'>> {
   const [{ clientId }, answer] = await Promise.all([
     networkApp(platform),
@@ -121,7 +124,7 @@ function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
   if (error === undefined || answer.status >= 500 || answer.status === 429) {
     return undefined;
   }
-  // Wrong app credentials are a configuration error and say nothing about the channel.
+  // Wrong app credentials are a configuration error, not a problem of the channel.
   const kind =
     error === 'invalid_client' || error === 'unauthorized_client' ? 'unavailable' : 'tokenInvalid';
 

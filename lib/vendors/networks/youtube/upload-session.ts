@@ -94,7 +94,7 @@ export async function sendVideo(
   }
 }
 
-/** Returns the progress of a session, or `undefined` if YouTube no longer knows it. */
+/** Returns the progress of a session, or `undefined` if YouTube no longer has it. */
 export function askSession(
   credentials: Credentials,
   { uploadUrl, totalBytes }: UploadSession,

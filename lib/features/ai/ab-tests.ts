@@ -4,12 +4,16 @@ import { probabilitiesBest } from './probability-best.ts';
 import type { Template } from './template.ts';
 import { listInteractiveTemplates } from './templates.ts';
 
-/** True if the active variants of a test get conversations by their results. */
+/** True if the results decide how many conversations each active variant gets. */
 export function isOptimized(active: readonly Template[]): boolean {
   return active.every(({ abTestVariant }) => abTestVariant?.optimize === true);
 }
 
-/** Returns the results of an A/B test, also of its inactive variants. @throws 404 */
+/**
+ * Returns the results of an A/B test, including its inactive variants.
+ *
+ * @throws 404
+ */
 export async function requireAbTest(organizationId: string, testId: string) {
   const templates = await listInteractiveTemplates(organizationId, { testId });
   requireFound(templates[0], 'A/B test');

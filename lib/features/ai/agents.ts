@@ -33,7 +33,7 @@ export type Agent = SmallRecord & {
   /** Values of the variables that the template declares. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly knowledgeSourceIds?: readonly string[];
-  /** Replies with less confidence are not sent. */
+  /** Replies with lower confidence are not sent. */
   readonly minConfidence?: number;
   readonly status: AgentStatus;
 };
@@ -63,7 +63,7 @@ export type AgentPatch = BodyOf<typeof contracts.updateAgent>;
 /** Also applies to conversations without an agent. */
 export const defaultMaxResponses = 10;
 
-/** Returns a problem if the agent has no hours, but needs them. */
+/** Returns a problem if the agent needs hours but has none. */
 export function hoursProblems({
   businessHoursOnly,
   businessHours,
@@ -95,8 +95,8 @@ function planAgentAudit(
 }
 
 /**
- * Counts that an agent begins to name sources of knowledge, so that none is deleted in between.
- * Fails with a 404 for a source that does not exist.
+ * Returns writes that count the agent's references to knowledge sources, so that none of these is
+ * deleted in the meantime. They fail with a 404 for a source that does not exist.
  */
 function planNamings(
   organizationId: string,
@@ -114,8 +114,8 @@ function planNamings(
 }
 
 /**
- * @throws 404 for an unknown template or source of knowledge, 400 for a long prompt, 409 if the
- * name is taken.
+ * @throws 404 for an unknown template or knowledge source, 400 for a long prompt, 409 if the name
+ * is taken.
  */
 export async function createAgent(
   organizationId: string,
@@ -151,7 +151,7 @@ export function findAgent(organizationId: string, agentId: string): Promise<Agen
 
 export type AgentFilters = QueryOf<typeof contracts.listAgents>;
 
-/** More than any quota. */
+/** More agents than any quota allows. */
 const allAgents = 100_000;
 
 /** Returns matching agents, newest first: one page of them, or all if no page is requested. */

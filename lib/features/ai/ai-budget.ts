@@ -2,8 +2,8 @@ import { requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { countRequest } from '#lib/platform/rate-limits/request-counter.ts';
 
 /**
- * Counts a call of the AI service against the organization's daily budget. Credits do not bound the
- * calls: an ignored message and a failed call cost none.
+ * Counts a call to the AI service against the organization's daily budget. Credits cannot limit the
+ * calls, because an ignored message and a failed call cost none.
  *
  * @returns whether the call may be made.
  */
@@ -11,7 +11,7 @@ export async function takeAiCall(organizationId: string): Promise<boolean> {
   return (await count(organizationId)).allowed;
 }
 
-/** @throws 429 if the budget has no room for as many calls. */
+/** @throws 429 if the remaining budget is too small for these calls. */
 export async function requireAiCalls(organizationId: string, calls: number): Promise<void> {
   for (let call = 0; call < calls; call += 1) {
     requireAllowed([await count(organizationId)]);

@@ -5,7 +5,7 @@ import type { Results } from './probability-best.ts';
 
 export type AnswerCountsOf = 'AGENT' | 'CAMPAIGN' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
-/** Running totals of an agent, template or campaign. Averages are computed from them. */
+/** Running totals of an agent, template or campaign. Averages are calculated from them. */
 export type AnswerCounts = {
   /** Campaigns only: messages in its conversations, in both directions. */
   readonly interactions?: number;
@@ -14,10 +14,12 @@ export type AnswerCounts = {
   readonly tests?: number;
   /** Total time from the customer's message to the reply, across all replies. */
   readonly responseMs?: number;
-  /** Conversations that it answered first. Interactive templates: that it answered. */
+  /**
+   * Number of conversations that it answered first. For interactive templates: that it answered.
+   */
   readonly conversations?: number;
   readonly conversions?: number;
-  /** Campaigns only: personal links that their customers followed. */
+  /** Campaigns only: number of followed personal links. */
   readonly clicks?: number;
   readonly ratings?: number;
   readonly ratingSum?: number;
@@ -70,7 +72,7 @@ export function conversionRate(counts: AnswerCounts): number {
   return mean(100 * conversions, assignments);
 }
 
-/** Returns the results of a variant of an A/B test. A conversation converts once. */
+/** Returns the results of a variant of an A/B test. A conversation converts at most once. */
 export function resultsOf({ conversions = 0, conversations = 0 }: AnswerCounts): Results {
   return { assignments: conversations, conversions: Math.min(conversions, conversations) };
 }

@@ -1,11 +1,11 @@
 import { cutToLength } from '#lib/platform/characters.ts';
 import type { ChatTurn } from '#lib/vendors/openai/ai-service.ts';
 
-/** Limits what customers can make a business spend on one reply. */
+/** Limits the cost that a customer can cause with one reply. */
 export const maxTurnLength = 4_000;
 export const maxTurnsLength = 16_000;
 
-/** Returns as many of the latest turns as fit, in order, and truncates long ones. */
+/** Returns the latest turns that fit, in order. Truncates long ones. */
 export function lastTurns(turns: readonly ChatTurn[]): readonly ChatTurn[] {
   const kept: ChatTurn[] = [];
   let room = maxTurnsLength;

@@ -27,7 +27,7 @@ export function fillIn(content: string, values: Readonly<Record<string, string>>
   );
 }
 
-/** Returns a problem if placeholders are neither declared nor built in. */
+/** Returns a problem if a placeholder is neither declared nor built in. */
 export function placeholderProblems(
   content: string,
   inputVariables: readonly string[],

@@ -1,4 +1,4 @@
-/** The results of a variant: in how many of its conversations the lead was converted. */
+/** The results of a variant: its conversations, and those in which the lead was converted. */
 export type Results = { readonly assignments: number; readonly conversions: number };
 
 type Posterior = {
@@ -6,21 +6,21 @@ type Posterior = {
   readonly step: number;
   /** The probability of each cell of the grid. */
   readonly masses: readonly number[];
-  /** The probability of everything below the start of each cell, and at last 1. */
+  /** The total probability below the start of each cell. The last value is 1. */
   readonly below: readonly number[];
 };
 
 /** Enough for an error below 0.001. */
 const cells = 400;
-/** Covers all but a hundred-thousandth of a posterior, even of one without any results. */
+/** Covers a posterior except for a hundred-thousandth, even a posterior without any results. */
 const deviations = 12;
 
 /**
  * Returns for each variant the probability that its conversion rate is the highest, given its
  * results and a uniform prior (Beta with 1 and 1). The probabilities add up to 1.
  *
- * Integrates on a grid of log odds. There, posteriors are smooth and have about the same shape,
- * however many results they have.
+ * Integrates on a grid of log odds, on which posteriors are smooth and have about the same shape
+ * for any number of results.
  */
 export function probabilitiesBest(results: readonly Results[]): readonly number[] {
   const posteriors = results.map(posteriorOf);

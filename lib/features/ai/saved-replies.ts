@@ -22,7 +22,7 @@ export function listSavedReplies(organizationId: string): Promise<readonly Saved
   return listRecords(savedReply, organizationId);
 }
 
-/** Returns which placeholders of a saved reply are unknown. */
+/** Returns a problem for each unknown placeholder of a saved reply. */
 export function savedReplyProblems({ text }: { readonly text?: string | undefined }) {
   const known: ReadonlySet<string> = new Set(savedReplyVariables);
   const unknown = placeholdersOf(text ?? '').filter((name) => !known.has(name));

@@ -13,7 +13,7 @@ export function templateKey(organizationId: string, kind: TemplateKind, id: stri
 
 export type NamedTemplate = { readonly id: string; readonly kind: TemplateKind };
 
-/** A template together with what its prompts are made from. */
+/** A template together with the fields that its prompts need. */
 export type FoundTemplate = NamedTemplate & { readonly source: PromptSource };
 
 const kinds = ['TEMPLATE', 'INTERACTIVE_TEMPLATE'] as const;
@@ -46,7 +46,7 @@ export async function requireTemplates(
 
 /**
  * Counts the references to a template, in the transaction that adds or removes one. A referenced
- * template cannot be deleted, and a deleted one cannot be referenced.
+ * template cannot be deleted, and a deleted template cannot be referenced.
  */
 export function planTemplateUse(
   organizationId: string,
@@ -59,7 +59,7 @@ export function planTemplateUse(
   });
 }
 
-/** What deleting a template requires. */
+/** The condition for deleting a template. */
 export const unusedTemplate = /* @__PURE__ */ (() => ({
   when: either(absent('usedBy'), equals('usedBy', 0)),
   onConditionFailed: (stored: object | undefined) =>

@@ -20,7 +20,7 @@ export type Template = SmallRecord & {
   readonly usedBy?: number;
 };
 
-/** What a prompt is made from. Stored templates have more. */
+/** The template fields that a prompt needs. Stored templates have more fields. */
 export type PromptSource = Pick<
   Template,
   'templateContent' | 'businessInfo' | 'personalitySettings'

@@ -47,14 +47,17 @@ const recordsOf = (kind: TemplateKind) =>
 
 type TemplateText = PromptSource & Pick<Template, 'inputVariables'>;
 
-/** Returns why the text of a template is rejected: unknown placeholders, or too long a prompt. */
+/**
+ * Returns the reasons why the text of a template is rejected: unknown placeholders, or a prompt
+ * that is too long.
+ */
 function textProblems(template: TemplateText): readonly string[] {
   const unknown = placeholderProblems(template.templateContent, template.inputVariables);
 
   return unknown.length > 0 ? unknown : promptProblems('templateContent', template);
 }
 
-/** Returns why a new template is rejected. */
+/** Returns the reasons why a new template is rejected. */
 export function templateProblems(details: Partial<TemplateDetails>): readonly string[] {
   return textProblems({
     ...compact(details),
@@ -199,7 +202,11 @@ export async function presentUsedTemplate(template: Template) {
   return presentPrompt(template, counts ?? {});
 }
 
-/** Returns a prompt template as the API presents it, with usage counts. @throws 404 */
+/**
+ * Returns a prompt template in the API's format, with usage counts.
+ *
+ * @throws 404
+ */
 export async function requirePromptTemplate(organizationId: string, id: string) {
   const [template, [counts]] = await Promise.all([
     requireTemplate(organizationId, 'TEMPLATE', id),
@@ -239,7 +246,11 @@ export async function presentInteractiveTemplates(
   return templates.map((template, index) => presentWithCounts(template, counts[index] ?? {}));
 }
 
-/** Returns an interactive template as the API lists it. @throws 404 */
+/**
+ * Returns an interactive template in the API's format.
+ *
+ * @throws 404
+ */
 export async function requireInteractiveTemplate(organizationId: string, id: string) {
   const [template, [counts]] = await Promise.all([
     requireTemplate(organizationId, 'INTERACTIVE_TEMPLATE', id),

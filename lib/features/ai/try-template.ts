@@ -49,7 +49,11 @@ function promptFor(template: Template, context: Context, knowledge?: Knowledge):
   return prompt;
 }
 
-/** Counts a test with valid input. Tests that are rejected are not counted. @throws 429 */
+/**
+ * Counts a test with valid input. Does not count rejected tests.
+ *
+ * @throws 429
+ */
 async function countTest(organizationId: string, report: ReportLimits): Promise<void> {
   const limit = await consume('aiTestOrganization', organizationId);
   report([limit]);
@@ -143,7 +147,7 @@ type TraceOptions<Found extends Passage> = {
   readonly findKnowledge: () => Promise<readonly Found[] | undefined>;
 };
 
-/** Returns why people would take over instead. */
+/** Returns the reason why people would take over instead. */
 function doubt(
   { minConfidence = 0 }: Agent,
   {

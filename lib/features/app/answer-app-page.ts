@@ -10,7 +10,8 @@ export function answerAppPage(event: APIGatewayProxyEventV2): HttpAnswer {
     cacheControl: caching.revalidatedInPrivate,
     headers: {
       'content-security-policy': appPagePolicy(),
-      // Without a referrer, Chromium sends no `Origin` either, and the cross-site rule rejects it.
+      // Without a referrer, Chromium sends no `Origin` either, and the cross-site check rejects the
+      // request.
       'referrer-policy': 'same-origin',
     },
   });

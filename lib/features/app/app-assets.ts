@@ -3,7 +3,7 @@ import { readStaticFile, type StaticFile } from '#lib/platform/http/static-file.
 import { projectFileUrl } from '#lib/platform/project-file.ts';
 import { appFolder } from '#schemas/app.ts';
 
-/** Names that the build gives, so that a path cannot expose any other file. */
+/** File names from the build, so that a path cannot expose any other file. */
 const hashedName = /^[a-z0-9-]+-[A-Z0-9]{8}\.(?:js|css|svg)$/;
 const read = new Map<string, StaticFile>();
 

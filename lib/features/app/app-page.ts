@@ -6,10 +6,10 @@ import { appFolder } from '#schemas/app.ts';
 
 /**
  * Returns the page with the settings that the app needs before its first request. `hasSession` is
- * true if the browser sent a session's cookie, which scripts cannot see: without one, the app shows
- * the sign-in page and asks for nobody.
+ * true if the browser sent a session cookie, which scripts cannot see. Without one, the app shows
+ * the sign-in page and sends no request.
  *
- * The file is read for each request, because a rebuild on a developer's machine replaces it.
+ * The file is read for each request, because a rebuild replaces it during development.
  */
 export function appPage({ hasSession }: { readonly hasSession: boolean }): StaticFile {
   const settings = {
@@ -33,7 +33,9 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/** Allows this origin, the storage and the WebSocket API, and Stripe if its card form is shown. */
+/**
+ * Allows this origin, the storage and the WebSocket API, and also Stripe if its card form is shown.
+ */
 export function appPagePolicy(): string {
   const storage = storageAddress().origin;
   const live = new URL(config.websocketUrl).origin;

@@ -6,10 +6,10 @@ import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import type { Attribution } from './attribution.ts';
 
-/** As many as of the other counters that the same transactions change. */
+/** The same number as for the other counters that these transactions change. */
 const counterShards = 16;
 
-/** What one record adds to the counter of its attribution on a day. */
+/** The amounts that a record adds to the counter of its attribution on a day. */
 export type AttributedCount = {
   readonly key: Key;
   readonly attribution: Attribution;
@@ -19,17 +19,17 @@ export type AttributedCount = {
 type Counted = {
   readonly organizationId: string;
   readonly counted: AttributionCount;
-  /** The id of the record, which decides the shard. */
+  /** The id of the record. It determines the shard. */
   readonly id: string;
-  /** When the record counts. */
+  /** The time at which the record counts. */
   readonly at: string;
   readonly attribution: Attribution;
   readonly amounts: Amounts;
 };
 
 /**
- * One counter has a whole attribution, not only a post or a keyword. So a record changes one item,
- * and the report adds up the counters by any part.
+ * A counter belongs to a complete attribution, not only to a post or a keyword. So a record changes
+ * one item, and the report adds up the counters by any part.
  */
 export function attributedCount(record: Counted): AttributedCount {
   const { organizationId, counted, id, at, attribution, amounts } = record;
@@ -73,7 +73,9 @@ function planAmounts({ key, attribution }: AttributedCount, amounts: Amounts): r
     : [];
 }
 
-/** Returns the write that counts a click on a personal link. The conversation decides the shard. */
+/**
+ * Returns the write that counts a click on a personal link. The conversation determines the shard.
+ */
 export function planClickAttribution(
   click: Pick<Counted, 'organizationId' | 'id' | 'at' | 'attribution'>,
 ): readonly Write[] {

@@ -30,8 +30,8 @@ const keyOf: Readonly<Record<AttributionPart, (counter: Counter) => string | und
 };
 
 /**
- * Returns what the counted days add up to, by one part of the attribution. What is not attributed
- * to any, for example a lead without a post, is in no row.
+ * Returns the totals of the requested days by one part of the attribution. Records without that
+ * part, such as a lead without a post, are in no row.
  */
 export async function readAttribution(
   organizationId: string,
@@ -103,7 +103,7 @@ const maxName = 100;
 /** A post or a campaign. A deleted post is kept for some time. */
 type Named = { readonly content?: string; readonly name?: string; readonly state?: string };
 
-/** Returns the names of posts and campaigns that still exist. Other keys are their own names. */
+/** Returns the names of posts and campaigns that still exist. Other keys are shown as they are. */
 async function namesOf(
   organizationId: string,
   by: AttributionPart,

@@ -16,7 +16,7 @@ type AcceptedTerms = {
   readonly userAgent: string;
 };
 
-/** Records the consent to the terms of service that a new user gives. */
+/** Records that a new user accepts the terms of service. */
 export function planAcceptedTerms(userId: string, { clientIp, userAgent }: Origin): Write {
   const accepted: AcceptedTerms = {
     id: newId(),
@@ -30,7 +30,7 @@ export function planAcceptedTerms(userId: string, { clientIp, userAgent }: Origi
   return create(keys.consent(userId, accepted.id), accepted);
 }
 
-/** Returns the user's consents, newest first. */
+/** Returns the terms that the user accepted, newest first. */
 export function listAcceptedTerms(userId: string): Promise<readonly AcceptedTerms[]> {
   return query<AcceptedTerms>(ranges.consents(userId), { newestFirst: true });
 }

@@ -12,7 +12,7 @@ export async function requirePassword({ passwordHash }: User, password: string):
 
 /**
  * Runs an action that requires the user's password or a code. Each try counts as a wrong password
- * until the action succeeds, so that a stolen session cannot be used to guess.
+ * until the action succeeds, so that a stolen session cannot be used to guess the password.
  *
  * @throws 429 after too many tries.
  */

@@ -15,7 +15,7 @@ import { planRecoveryCodeRemoval } from './two-factor/two-factor-record.ts';
 const alreadyOff = () => wrongState('Two-factor authentication is off', 'DISABLED');
 
 /**
- * Removes the user's second factor. Needs both factors, one last time.
+ * Removes the user's second factor. Requires both factors one last time.
  *
  * @throws 409 if it is off, 401 for a wrong password, 400 for a wrong code.
  */

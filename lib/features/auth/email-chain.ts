@@ -11,12 +11,12 @@ export function liveChainOf({ emailChain }: User): EmailChain | undefined {
  * Returns the chain after a change to another address. The former address gets a link if it is the
  * one that can revert the chain.
  *
- * Taking back the first address, and a change that the password confirms, end the right of
- * addresses in between.
+ * Restoring the first address ends the rights of the addresses in between. A change that the
+ * password confirms does the same.
  */
 export function nextChain(user: User, to: string, isConfirmed: boolean): EmailChain {
   const { email, emailVerified, emailChain } = user;
-  // An address that was taken back counts as verified, although its user has to verify it again.
+  // A restored address counts as verified, although its user has to verify it again.
   const isProven = emailVerified || email === emailChain?.revertible;
   const endsAtSeconds = epochSeconds(tokenLifetimesSeconds.emailRevert);
   const live = liveChainOf(user);

@@ -31,13 +31,13 @@ export type GoogleSignIn =
   | { readonly isNew: true; readonly registered: Registered };
 
 /**
- * Signs in the user whose account is linked to a Google account. If there is none, links the user
- * with the address that both sides have verified. For an unknown address, registers a user.
+ * Signs in the user who is linked to a Google account. If there is none, links the user whose
+ * address both sides have verified. For an unknown address, registers a user.
  *
- * Needs no idempotency key: a repeated signup finds the account of the first, and signs in.
+ * Needs no idempotency key, because a repeated signup finds the existing account and signs in.
  *
  * @throws 401 for an invalid token or if a second factor is required, 404 for an unknown address
- *   without the fields of a signup, 409 if the address belongs to somebody who has not verified it.
+ * without the fields of a signup, 409 if the address belongs to a user who has not verified it.
  */
 export async function signInWithGoogle(
   { idToken, ...signup }: Input,
@@ -67,7 +67,7 @@ export async function signInWithGoogle(
   }
 }
 
-/** Invalid tokens count as failed sign-ins of the IP. */
+/** Invalid tokens count as failed sign-ins of the IP address. */
 async function verifyCounted(
   idToken: string,
   { clientIp }: Origin,
@@ -87,7 +87,7 @@ async function verifyCounted(
   }
 }
 
-/** Returns undefined if neither the Google account nor a user of the address is known. */
+/** Returns undefined if neither the Google account nor a user with the address is known. */
 function findAndSignIn(person: GooglePerson, origin: Origin): Promise<SignedIn | undefined> {
   return retryWhenOvertaken('account', async () => {
     const [link, userIdOfEmail] = await Promise.all([
@@ -122,7 +122,7 @@ function findAndSignIn(person: GooglePerson, origin: Origin): Promise<SignedIn |
   });
 }
 
-/** The address alone identifies a user once, and only if both sides have verified it. */
+/** An address identifies a user only once, and only if both sides have verified it. */
 function requireLinkable(user: User, { email }: GooglePerson): void {
   if (!user.emailVerified || user.email !== email || user.googleSubject !== undefined) {
     throw apiError(
@@ -142,7 +142,7 @@ function registerWithGoogle(
   return register(account, { credential, isEmailProven: true }, origin, noExtraWrites);
 }
 
-/** @throws 404 without any field of a signup, 400 naming the missing ones. */
+/** @throws 404 without any field of a signup, 400 with the missing fields. */
 function accountOf(person: GooglePerson, signup: Omit<Input, 'idToken'>): NewAccount {
   const { organizationName, paymentMethodId, timezone, invitationToken } = signup;
   if (Object.values(signup).every((value) => value === undefined || value === null)) {

@@ -39,12 +39,12 @@ type Joiner = {
 
 /**
  * Creates a user with the invited address who is a member of the organization, in one transaction.
- * The user has no organization of their own, so the payment provider takes no part. The token came
- * by mail, so it proves the address, even one that is reserved for a former user.
+ * The user has no own organization, so the payment provider is not involved. The token came by
+ * mail, so it proves the address, even an address that is reserved for a former user.
  *
- * @throws 400 if the password is the address, 401 for an invalid Google token, 403 if the Google
- *   account has another address, 404 for an unknown token or a deleted organization, 409 if the
- *   invitation has ended or a user has the address.
+ * @throws 400 if the password equals the address, 401 for an invalid Google token, 403 if the
+ * Google account has another address, 404 for an unknown token or a deleted organization, 409 if
+ * the invitation has ended or a user has the address.
  */
 export async function joinByInvitation(
   body: Input,
@@ -78,7 +78,7 @@ export async function joinByInvitation(
     organization: presentOrganization(organization, role),
     token,
   };
-  // Of concurrent requests with one token, all but the first learn that it was accepted.
+  // Of concurrent requests with one token, all but the first get an error that it was accepted.
   await write(...(await extraWrites(joined)), ...acceptance.writes, ...writes);
 
   return joined;

@@ -23,11 +23,11 @@ type FirstSignIn = {
  * Links a Google account to the user with the same verified address, and opens a session.
  *
  * Somebody else may have signed up with the address, and waited until its owner verified it. So
- * everything else that opens the account ends: sessions, password, API keys, revert links and
- * known browsers. A reset link sets a new password.
+ * everything else that gives access to the account is removed: sessions, password, API keys, revert
+ * links and known browsers. A reset link sets a new password.
  *
  * @param writes go into the same transaction.
- * @param when must hold for the user.
+ * @param when must be true for the user.
  */
 export async function signInWithFirstLink(
   { user, memberships, googleSubject, origin }: FirstSignIn,

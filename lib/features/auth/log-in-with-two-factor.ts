@@ -21,7 +21,10 @@ import { planCodeUse } from './two-factor/codes.ts';
 import { findTwoFactor } from './two-factor/two-factor-record.ts';
 import { findUserToken, type UserToken } from './user-tokens.ts';
 
-/** Tries of one challenge, counted before the code is checked, so that parallel ones count, too. */
+/**
+ * The number of tries per challenge. They are counted before the code is checked, so that parallel
+ * tries count, too.
+ */
 const maxTries = 5;
 
 const challengeInvalid = () =>
@@ -120,7 +123,7 @@ async function complete(
   }
 }
 
-/** False if the user has another address by now, or another Google account was linked. */
+/** False if the user's address has changed, or another Google account was linked. */
 function isLinkable({ googleSubject, email, emailVerified }: User, challenge: UserToken): boolean {
   return googleSubject === undefined && emailVerified && email === challenge.email;
 }

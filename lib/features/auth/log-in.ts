@@ -19,10 +19,11 @@ import type { Origin } from './sessions.ts';
  * Signs a user in. Each attempt counts as failed until the password is verified, so that concurrent
  * attempts cannot exceed the limit. An unknown address takes the same steps as a known one.
  *
- * @param device has its own counter if this user has signed in with it before. So strangers who
- *   exhaust the counter of the address cannot lock the user out.
+ * @param device has its own counter if this user has signed in with it before. So strangers who use
+ * up the counter of the address cannot lock the user out.
  * @param counted receives the rate limit states, regardless of the outcome.
- * @throws 401, also if a second factor is required, or 429 after too many failed attempts for the address, device or IP.
+ * @throws 401, also if a second factor is required, or 429 after too many failed attempts for the
+ * address, device or IP address.
  */
 export async function logIn(
   { email, password }: BodyOf<typeof contracts.logIn>,
@@ -75,7 +76,7 @@ async function rejectExhausted(
   }
 }
 
-/** The device is known for another user, or was forgotten, so it counts as unknown. */
+/** The device is known for another user, or was forgotten, so the address is counted instead. */
 async function countByAddress(email: string, first: RateLimitState): Promise<RateLimitState> {
   const [state] = await Promise.all([consume('loginAddress', email), giveBackAllowed([first])]);
 

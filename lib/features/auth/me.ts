@@ -6,9 +6,9 @@ import { keepCurrentOrganization } from '#lib/platform/identity/current-organiza
 import type { Session } from '#lib/platform/identity/identity.ts';
 
 /**
- * Returns the signed-in user. The current organization is the one selected for this request, or
- * else the session's. If that was deleted or the user left it, the first joined organization is
- * used and saved in the session.
+ * Returns the signed-in user. The current organization is the one selected for this request,
+ * otherwise the session's. If that was deleted or the user left it, the first joined organization
+ * is used and stored in the session.
  */
 export async function readMe(session: Session, selectedId: string | undefined) {
   const { user, memberships } = await loadUser(session.userId);

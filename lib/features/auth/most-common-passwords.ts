@@ -1,7 +1,8 @@
 /**
- * Passwords of at least eight characters among the 10,000 most common ones, in lower case. The union
+ * Passwords of at least eight characters among the 10,000 most common ones, in lowercase. The union
  * of two MIT-licensed lists: SecLists' 10-million-password-list-top-10000 (Daniel Miessler) and the
- * first 10,000 of zxcvbn's frequency list (Dropbox). Shorter ones are rejected by their length.
+ * first 10,000 of zxcvbn's frequency list (Dropbox). Shorter passwords are rejected because of
+ * their length.
  */
 export const mostCommonPasswords = `
 !qaz2wsx %%passwo 0.0.0.000 00000000 0000000000 0000000000o 01011900 01011910 01011950 01011960

@@ -11,7 +11,7 @@ import { newId } from '#lib/platform/ids.ts';
 import { planAcceptedTerms } from './accepted-terms.ts';
 import { type Origin, planSession } from './sessions.ts';
 
-/** How a new user signs in. Nobody but the operator lets in those who have none. */
+/** The credential of a new user. Users without one can sign in only through the operator. */
 export type Credential = { readonly passwordHash: string } | { readonly googleSubject: string };
 
 export function newUser(
@@ -40,7 +40,7 @@ type FirstSession = {
   /** The current organization of the session. */
   readonly organizationId: string;
   readonly origin: Origin;
-  /** The former user that the address is reserved for. */
+  /** The former user for whom the address is reserved. */
   readonly reservedFor: string | undefined;
   /** The error if another user has the address or the Google account. */
   readonly taken?: () => Error;

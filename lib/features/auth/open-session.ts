@@ -20,7 +20,8 @@ export type SignedIn = {
 /**
  * Opens a session for a user who has proven their identity.
  *
- * @param writes go into the same transaction. One requires that the user's credentials are unchanged.
+ * @param writes go into the same transaction. One of them requires that the user's credentials are
+ * unchanged.
  */
 export async function openSession(
   user: User,
@@ -28,7 +29,7 @@ export async function openSession(
   origin: Origin,
   writes: readonly Write[],
 ): Promise<SignedIn> {
-  // If this organization is being deleted, the session's first use selects the next one.
+  // If this organization is being deleted, the first use of the session selects the next one.
   const session = await planSession(user.userId, memberships[0]?.organizationId, origin);
   const [organizations] = await Promise.all([
     withOrganizations(memberships),
@@ -41,7 +42,7 @@ export async function openSession(
 /**
  * Returns the 401 that asks a user with two-factor authentication for a code, with a new challenge.
  *
- * @param googleSubject is linked to the user once they have given the code.
+ * @param googleSubject is linked to the user after the correct code.
  */
 export async function secondFactorRequired(user: User, googleSubject?: string): Promise<ApiError> {
   const challenge = planUserToken('secondFactor', { ...user, googleSubject });

@@ -25,11 +25,12 @@ import { passwordProblems } from './weak-passwords.ts';
 
 /**
  * Sets a new password with a token from an email, and ends all of the user's sessions. Also marks
- * the address as verified, since following the link proves access to it. Failed sign-ins of the
- * address, and of this browser if the user knows it, are forgotten.
+ * the address as verified, because following the link proves access to it. Resets the failed
+ * sign-ins of the address and, if the user knows this browser, of the browser.
  *
- * @throws 400 if the password is personal, or if the token is invalid, was sent to a former address,
- *   or is older than the current password. A link in an old email must not grant access again.
+ * @throws 400 if the password contains personal data, or if the token is invalid, was sent to a
+ * former address, or is older than the current password. A link in an old email must not grant
+ * access again.
  */
 export async function resetPassword(
   { token, newPassword }: BodyOf<typeof contracts.resetPassword>,
@@ -37,7 +38,7 @@ export async function resetPassword(
   extraWrites: ExtraWrites<void>,
 ): Promise<void> {
   const { userId, email, issuedAt } = await requireUserToken('passwordReset', token);
-  // Outside the transaction: sign-in attempts of strangers would conflict with it.
+  // Outside the transaction, because sign-in attempts of strangers would conflict with it.
   const [passwordHash, user] = await Promise.all([
     hashPassword(newPassword),
     get<User>(keys.user(userId)),
@@ -53,7 +54,7 @@ export async function resetPassword(
     ...(await extraWrites()),
     planUserTokenUse(token),
     change(keys.user(userId), {
-      // A user who signed up with Google has a password from now on.
+      // A user who signed up with Google now has a password.
       set: {
         ...newPasswordAttributes(passwordHash),
         authProvider: 'LOCAL',
@@ -73,10 +74,10 @@ export async function resetPassword(
 /**
  * Replaces the current password and ends the user's other sessions. Wrong current passwords are
  * limited, so that a stolen session cannot be used to guess it. They do not count as failed
- * sign-ins: strangers who provoke those cannot prevent a change.
+ * sign-ins, so strangers who cause failed sign-ins cannot prevent a change.
  *
- * @throws 400 if the new password is personal, 401 if the current one is wrong, 429 after too many
- *   attempts.
+ * @throws 400 if the new password contains personal data, 401 if the current one is wrong, 429
+ * after too many attempts.
  */
 export async function changePassword(
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },

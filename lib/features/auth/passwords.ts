@@ -5,8 +5,8 @@ import { unmatchableHash } from './unmatchable-hash.ts';
 let latest: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs hashing tasks one after the other. bcryptjs yields to the event loop between slices of 100
- * ms. With one task the loop stays responsive; with twenty, vendor calls time out between slices.
+ * Runs hashing tasks one after the other. bcryptjs yields to the event loop every 100 ms. With one
+ * task, the process stays responsive. With twenty, vendor calls would time out.
  */
 function inTurn<T>(task: () => Promise<T>): Promise<T> {
   const result = latest.then(task);
@@ -16,7 +16,7 @@ function inTurn<T>(task: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Hashes with bcrypt, at the cost set by BCRYPT_COST. Callers must reject passwords over 72 bytes.
+ * Hashes with bcrypt, at the cost from BCRYPT_COST. Callers must reject passwords over 72 bytes.
  */
 export function hashPassword(password: string): Promise<string> {
   if (bcrypt.truncates(password)) {
@@ -27,8 +27,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Returns true if the password matches the hash. For an unknown user without a hash, takes equally
- * long and returns false.
+ * Returns true if the password matches the hash. For an unknown user without a hash, takes the same
+ * time and returns false.
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const matches = await inTurn(() => bcrypt.compare(password, hash ?? unmatchableHash()));

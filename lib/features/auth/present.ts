@@ -3,7 +3,7 @@ import { presentUser } from '#lib/features/users/users.ts';
 import type { SignedIn } from './open-session.ts';
 import type { Registered } from './register.ts';
 
-/** Returns what every kind of sign-in responds with. */
+/** Returns the response of every kind of sign-in. */
 export function presentSignedIn({ user, organizations, token }: SignedIn) {
   return {
     user: presentUser(user),
@@ -12,7 +12,7 @@ export function presentSignedIn({ user, organizations, token }: SignedIn) {
   };
 }
 
-/** Returns what every kind of signup responds with. */
+/** Returns the response of every kind of signup. */
 export function presentRegistered({ user, organization, token }: Registered) {
   return {
     user,

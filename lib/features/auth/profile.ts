@@ -29,11 +29,11 @@ type Names = Omit<ProfilePatch, 'email' | 'currentPassword'>;
 
 /**
  * Updates the given fields of a user. Values that are already set cause no write. A new address is
- * claimed in the same transaction. It is unverified until the user follows the link sent to it. The
- * old address, if it was verified, is reserved and gets a link that reverts the change.
+ * claimed in the same transaction. It is unverified until the user follows the link that is sent to
+ * it. If the old address was verified, it is reserved and gets a link that reverts the change.
  *
  * @throws 401 for a wrong password, 409 if the address belongs to another user, 429 after too many
- *   address changes or wrong passwords.
+ * address changes or wrong passwords.
  */
 export async function updateProfile(
   userId: string,
@@ -135,7 +135,7 @@ async function changeEmail(
   }
 }
 
-/** Frees an address that can no longer revert the changes, unless it is the old or new one. */
+/** Releases an address that can no longer revert the changes, unless it is the old or new one. */
 function planEndOfLostReservation(user: User, to: string, { revertible }: EmailChain) {
   const lost = liveChainOf(user)?.revertible;
 

@@ -19,14 +19,14 @@ import type { BodyOf } from '#schemas/contract.ts';
 import { type Credential, newUser, planSignedInUser } from './new-user.ts';
 import type { Origin } from './sessions.ts';
 
-/** What a signup says about the user and the organization. */
+/** The signup's details of the user and the organization. */
 export type NewAccount = Omit<BodyOf<typeof contracts.signUp>, 'password'>;
 
 type AccountBasis = {
   readonly credential: Credential;
   readonly customerId: string;
   readonly emailVerified: boolean;
-  /** The former user that the address is reserved for. */
+  /** The former user for whom the address is reserved. */
   readonly reservedFor?: string | undefined;
   readonly origin: Origin;
 };
@@ -44,21 +44,21 @@ export type Registered = {
 type Registration = {
   /** Runs in parallel with the payment provider. */
   readonly credential: () => Promise<Credential> | Credential;
-  /** True if the address is known to be the user's. An invitation proves it, too. */
+  /** True if the address is known to belong to the user. An invitation also proves it. */
   readonly isEmailProven: boolean;
 };
 
 /**
- * Registers a user and an organization with billing set up. Either all of it succeeds or nothing.
+ * Registers a user and an organization with billing. Either all of it succeeds or nothing.
  *
  * The attempt is stored before the payment provider is called, and deleted in the transaction that
- * creates everything else. A rejected signup deletes its customer immediately. A crashed one leaves
- * its attempt behind, and the cleanup job deletes the customer later. The email address is not
- * claimed in the meantime, so the user can retry right away. An address that is reserved for its
- * former user is given to somebody who can read its mail.
+ * creates everything else. A rejected signup deletes its customer immediately. A crashed signup
+ * leaves its attempt behind, and the cleanup job deletes the customer later. The email address is
+ * not claimed in the meantime, so the user can retry immediately. An address that is reserved for
+ * its former user is only given to a person who can read its mail.
  *
  * @throws 409 if the email address is taken, 400 if the provider rejects the card or email address,
- *   502 if the provider is unavailable.
+ * 502 if the provider is unavailable.
  */
 export async function register(
   input: NewAccount,
@@ -163,7 +163,9 @@ async function undoIfRefused(
   }
 }
 
-/** Deletes the customer, because nothing was written. If that fails, the cleanup job does it. */
+/**
+ * Deletes the customer, because the rest was not written. If that fails, the cleanup job does it.
+ */
 async function undo(customerId: string, attempt: CustomerAttempt): Promise<void> {
   try {
     await deleteCustomer(customerId);

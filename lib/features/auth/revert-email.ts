@@ -12,10 +12,10 @@ import { unmatchableHash } from './unmatchable-hash.ts';
 import { planUserTokenUse, requireUserToken, tokenOutdated } from './user-tokens.ts';
 
 /**
- * Restores the address that a token was sent to when it was replaced. Ends all sessions, and no
- * password opens the account until one is set with a reset link that the restored address receives.
- * API keys that were made since, and a second factor that was set up since, end, too: they may be
- * those of a thief. Voids all other links, and forgets known browsers.
+ * Restores the address that the token was sent to when it was replaced. Ends all sessions and
+ * invalidates the password. A reset link, sent to the restored address, sets a new one. Also
+ * removes API keys and a second factor that were created since, because a thief may have created
+ * them. Invalidates all other links, and forgets known browsers.
  *
  * @throws 400 if the token is invalid, or its address can no longer revert the changes.
  */

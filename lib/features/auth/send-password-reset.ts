@@ -6,8 +6,8 @@ import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import { planUserToken } from './user-tokens.ts';
 
 /**
- * Sends a reset link. For an unknown address it does the same work, so that the response takes as
- * long, with a token of no user and a mail that the worker drops.
+ * Sends a reset link. For an unknown address, does the same work, so that the response takes the
+ * same time: creates a token without a user and a mail that the worker drops.
  */
 export async function sendPasswordReset(
   email: string,

@@ -64,7 +64,7 @@ export async function revokeSession(userId: string, sessionId: string): Promise<
   }
 }
 
-/** Maximum number of sessions to end in the same transaction as the password change. */
+/** The number of sessions that the transaction of the password change can end. */
 const maxSessionsPerTransaction = 50;
 
 /**

@@ -22,11 +22,11 @@ export type UserToken = {
    * the user has this address.
    */
   readonly email: string;
-  /** Of a `secondFactor`: the account at Google that is linked once the code is right. */
+  /** For a `secondFactor`: the Google account that is linked after the correct code. */
   readonly googleSubject?: string | undefined;
-  /** Of a `secondFactor`: as on the user. */
+  /** For a `secondFactor`: the same as on the user. */
   readonly devicesKnownSince?: string | undefined;
-  /** Of a `secondFactor`: how many codes were tried. */
+  /** For a `secondFactor`: the number of tried codes. */
   readonly tries?: number;
   readonly issuedAt: string;
   readonly expiresAtSeconds: number;
@@ -74,7 +74,7 @@ export async function requireUserToken(purpose: TokenPurpose, token: string): Pr
   return record;
 }
 
-/** Consumes a token. Of two concurrent uses, one fails. */
+/** Uses up a token. Of two concurrent uses, one fails. */
 export function planUserTokenUse(token: string): Write {
   return remove(keys.userToken(hashToken(token)), { onConditionFailed: invalid });
 }

@@ -4,9 +4,10 @@ import { change, type ExtraWrites, write } from '#lib/platform/db/write.ts';
 import { planUserTokenUse, requireUserToken, tokenOutdated } from './user-tokens.ts';
 
 /**
- * Marks the user's address as verified, using a token from an email.
+ * Marks the user's address as verified, with a token from an email.
  *
- * @throws 400 if the token is invalid, was sent to a former address, or is older than a revert.
+ * @throws 400 if the token is invalid, was sent to a former address, or is older than the last
+ * revert.
  */
 export async function verifyEmail(token: string, extraWrites: ExtraWrites<void>): Promise<void> {
   const { userId, email, issuedAt } = await requireUserToken('emailVerification', token);

@@ -3,13 +3,13 @@ import { mostCommonPasswords } from './most-common-passwords.ts';
 
 let known: ReadonlySet<string> | undefined;
 
-/** Longer passwords are only rejected if they are on the list. */
+/** Longer passwords are rejected only if they are on the list. */
 const maxPatternLength = 16;
 
 /** A field of a body, where null means absent. */
 type Given = string | null | undefined;
 
-/** Returns what distinguishes a password: spaces and invisible characters add nothing. */
+/** Returns the part of a password that matters: spaces and invisible characters are ignored. */
 function coreOf(text: Given): string {
   return comparable(
     (text ?? '').replaceAll(/[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/gu, ''),
@@ -19,8 +19,8 @@ function coreOf(text: Given): string {
 type Person = { readonly [Field in 'email' | 'firstName' | 'lastName']?: Given };
 
 /**
- * Returns a problem for one of the 10,000 most common passwords, for blanks, for one or two repeated
- * characters, for a sequence such as "23456789", and for the address or name of the person.
+ * Returns a problem for one of the 10,000 most common passwords, for blanks, for one or two
+ * repeated characters, for a sequence such as "23456789", and for the person's address or name.
  */
 export function passwordProblems(
   field: string,

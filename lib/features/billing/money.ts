@@ -1,4 +1,4 @@
-/** Currency of all amounts. All except a plan's amount are in whole units. */
+/** Currency of all amounts. All amounts except a plan's are in whole units. */
 export const currency = 'USD';
 
 /** One credit costs one cent. */

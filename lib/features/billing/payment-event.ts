@@ -6,8 +6,8 @@ import {
 } from '#schemas/payment-event.ts';
 
 /**
- * The part of an event that is used: which kind it is and which object it concerns. Events arrive
- * late and in any order, so everything else is read from Stripe when the event is processed.
+ * The used part of an event: its kind and the id of its object. Events arrive late and in any
+ * order, so the rest is read from Stripe when the event is processed.
  */
 export type PaymentEvent = WorkPayload<'paymentEvent'>;
 

@@ -49,7 +49,7 @@ export async function listCards(organizationId: string): Promise<PaymentMethods>
  * of auto-refill. Safe to retry if the provider did not respond.
  *
  * @throws 400 if the card is unknown, 402 if it is declined, 404 if billing is not set up, 409 if
- *   another request is changing the cards, 502 if the provider is unavailable.
+ * another request is changing the cards, 502 if the provider is unavailable.
  */
 export async function addCard(
   organizationId: string,
@@ -214,7 +214,7 @@ async function setPaymentMethod(
 
 /**
  * Tries to pay an overdue invoice. If that fails, the card remains the default and the provider
- * retries on its own.
+ * retries by itself.
  */
 async function tryPayInvoice(
   invoiceId: string | undefined,

@@ -44,7 +44,7 @@ export type BioLinkPatch = BodyOf<typeof contracts.updateBioLink>;
 
 const counter = 'BIO_LINKS';
 
-/** Returns a problem for a short link, which could redirect to itself. */
+/** Returns a problem for a short link, because it could redirect to itself. */
 export function bioLinkProblems({ url }: { readonly url?: string | undefined }): readonly string[] {
   if (url === undefined) {
     return [];
@@ -69,7 +69,7 @@ function decoded(path: string): string {
 }
 
 /**
- * Returns the data needed to redirect a short link with one read, without reading the link itself.
+ * Returns the data with which one read can redirect a short link, without reading the link itself.
  */
 function claimOf(link: BioLink): BioDestination {
   const { organizationId, id, isActive } = link;
@@ -77,7 +77,7 @@ function claimOf(link: BioLink): BioDestination {
   return { organizationId, linkId: id, isActive, url: destinationOf(link) };
 }
 
-/** Keeps the copies that the public page shows the same as the active links. */
+/** Updates the copies of active links that the public page shows. */
 function planPageEntry(link: BioLink): Write {
   const key = keys.activeBioLink(link.organizationId, link.id);
 
@@ -179,7 +179,7 @@ export function listActiveBioLinks(
   return query<BioLink>(ranges.activeBioLinks(organizationId), { newestFirst: true, limit });
 }
 
-/** @throws 404, 400 as `createBioLink`, and 409 if concurrent changes persist after retries. */
+/** @throws 404, 400 like `createBioLink`, and 409 if concurrent changes persist after retries. */
 export async function updateBioLink(
   organizationId: string,
   linkId: string,
@@ -237,7 +237,7 @@ export async function deleteBioLink(organizationId: string, linkId: string): Pro
     query(ranges.bioClicks(organizationId, linkId, linkId)),
     removed,
   ]);
-  // The clicks are no longer visible. Leftovers of a crash or late click are removed with the
-  // organization.
+  // The clicks are no longer visible. If this crashes or a click comes late, the organization's
+  // deletion removes the rest.
   await removeMany(clicks);
 }

@@ -31,8 +31,8 @@ function initialsOf(name: string): string {
 }
 
 /**
- * Renders an organization's links as one page under 30 KB, without scripts. Loads nothing except
- * images. If not all links fit, the newest are shown.
+ * Renders an organization's links as one page under 30 KB, without scripts. Loads only images. If
+ * not all links fit, shows the newest.
  */
 export function renderBioPage(owner: PageOwner, links: readonly BioLink[]): RenderedPage {
   const style = pageStyle(hueOf(owner.organizationId));
@@ -74,7 +74,7 @@ function metaOf({ name, description, organizationId }: PageOwner): string {
 `;
 }
 
-/** Returns an inline icon, because a browser would otherwise request one. */
+/** Returns an inline icon, because browsers would otherwise request one. */
 function icon(name: string, hue: number): string {
   const letter = escapeHtml(firstCharacters(initialsOf(name), 1));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="hsl(${hue} 55% 34%)"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="18" font-weight="600" text-anchor="middle" fill="#fff">${letter}</text></svg>`;

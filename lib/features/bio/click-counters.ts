@@ -6,8 +6,8 @@ import { change, count, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 
 /**
- * Number of shards per counter, for concurrent writes. Older clicks may be in up to 16 shards, which
- * reads find by their range.
+ * Number of shards per counter, for concurrent writes. Older clicks may be in up to 16 shards.
+ * Range reads find these too.
  */
 export const clickShards = 4;
 const retentionDays = 400;
@@ -23,16 +23,16 @@ export type CountedClick = {
 };
 
 /**
- * Clicks that are not in the counters per day yet are kept on the link's counter, as one attribute
- * for each kind: `kind#2026-01-15#GB#example!com`. So a click takes a single write.
+ * Clicks that are not in the daily counters yet are stored on the link's counter, with one
+ * attribute per kind: `kind#2026-01-15#GB#example!com`. So a click needs only one write.
  */
 const kindPrefix = 'kind#';
-/** An item with this many kinds stays below 1 KB, for which a write is one unit. */
+/** An item with this many kinds stays below 1 KB, so writing it costs one unit. */
 export const maxKinds = 12;
 
 type Kind = Pick<CountedClick, 'day' | 'country' | 'referrerHost'> & { readonly clicks: number };
 
-/** A dot would be a path in an expression. No host contains an exclamation mark. */
+/** A dot would start a nested path in an expression. No host contains an exclamation mark. */
 function kindName({ day, country = '', referrerHost = '' }: CountedClick): string {
   return `${kindPrefix}${day}#${country}#${referrerHost.replaceAll('.', '!')}`;
 }
@@ -60,8 +60,8 @@ export function planClickCount(click: CountedClick): Write {
 }
 
 /**
- * Moves the kinds to the counters per day once there are many. If a click comes in between, nothing
- * is moved, and that click tries again.
+ * Moves the kinds to the daily counters when there are many. If a click is counted in the meantime,
+ * moves nothing, and that click tries again.
  */
 export async function moveKindsWhenMany(
   { organizationId, linkId, shard }: CountedClick,
@@ -115,7 +115,7 @@ function planDayCounts(
 
 type NamedClicks = readonly [name: string | undefined, clicks: number];
 
-/** Adds up the clicks of each name, without those that have none. */
+/** Adds up the clicks by name. Omits clicks without a name. */
 function sumByName(entries: readonly NamedClicks[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const [name, clicks] of entries) {

@@ -34,8 +34,9 @@ function referrerHostOf({ headers }: Visit): string | undefined {
 }
 
 /**
- * Counts a visit by a person, once per visitor in 30 minutes. If counting fails, for example because of
- * contention, a worker counts the click later, so that the visitor does not wait.
+ * Counts a visit by a person, at most once per visitor in 30 minutes. If counting fails, for
+ * example because of contention, a worker counts the click later, so that the visitor does not
+ * wait.
  */
 export async function countVisit(
   { organizationId, linkId }: BioDestination,
@@ -62,7 +63,7 @@ export async function countVisit(
   }
 }
 
-/** Claims the visitor, and then counts. A repeated visit costs only the claim. */
+/** Claims the visitor, and then counts. For a repeated visit, only the claim is tried. */
 async function countNowOrLater(click: Click): Promise<void> {
   const isFirst = await claimVisit(click).catch((failure: unknown) =>
     leaveToWorker(click, failure),
@@ -94,8 +95,8 @@ async function leaveToWorker(click: Click, failure: unknown): Promise<false> {
 }
 
 /**
- * Counts a click that could not be counted immediately. Idempotent, because a claim is written in
- * the same transaction: that of the visitor or, if it exists already, one for this click.
+ * Counts a click that could not be counted immediately. Idempotent, because the same transaction
+ * writes a claim: the visitor's claim or, if that exists, a claim for this click.
  */
 export async function countLateClick(click: Click): Promise<'done'> {
   const { linkId, visitor, isClaimed, expiresAtSeconds } = click;

@@ -7,7 +7,10 @@ import { createKeywordMatcher } from './keyword-matcher.ts';
 import { createRuleMatcher } from './match-moderation-rules.ts';
 import type { ModerationRule } from './moderation-rules.ts';
 
-/** Its version reveals whether campaigns or moderation rules have changed. Read it together with other items. */
+/**
+ * The version increases when campaigns or moderation rules change. Read it together with other
+ * items.
+ */
 export type CampaignsVersion = { readonly version: number };
 
 export type ActiveCampaigns = {
@@ -15,7 +18,7 @@ export type ActiveCampaigns = {
   readonly matchFor: (socialAccountId: string, text: string) => readonly KeywordClaim[];
   /** Returns the oldest active moderation rule of the account that matches a comment's text. */
   readonly moderationRuleFor: (socialAccountId: string, text: string) => ModerationRule | undefined;
-  /** The posts that a campaign is limited to; empty if it is not. */
+  /** The posts that a campaign is limited to. Empty if it has no limit. */
   readonly postIdsOf: (campaignId: string) => readonly string[];
   /** The agents of all active campaigns, including those without keywords. */
   readonly agentConfigs: readonly AgentConfig[];
@@ -34,8 +37,7 @@ const cache = new Map<string, Cached>();
 
 /**
  * Returns the keywords and agents of an organization's active campaigns, and its moderation rules.
- * Reads nothing while the
- * version is unchanged. The version of a missing item is 0.
+ * Reads nothing while the version is unchanged. If the item is missing, the version is 0.
  */
 export function activeCampaigns(organizationId: string, version: number): Promise<ActiveCampaigns> {
   const known = cache.get(organizationId);

@@ -41,7 +41,7 @@ export async function planCampaignEvent(
   return planEvent(endpoint, { type, data: { campaignId, ...data } });
 }
 
-/** Plans the `campaign.updated` event. If the webhook changed, the new one receives it. */
+/** Plans the `campaign.updated` event. If the webhook was replaced, the new one receives it. */
 export function planCampaignUpdatedEvent(
   endpoint: WebhookEndpoint | undefined,
   campaign: Campaign,

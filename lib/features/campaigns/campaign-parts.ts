@@ -21,10 +21,12 @@ export type NewAgentConfig = NonNullable<BodyOf<typeof createCampaign>['agentCon
 export type NamedParts = {
   readonly pipelineId?: string | undefined;
   readonly socialAccountIds?: readonly string[] | undefined;
-  /** Accounts that the campaign already uses. They are allowed even if disconnected since. */
+  /**
+   * Accounts that the campaign already uses. They are allowed even if they have been disconnected.
+   */
   readonly formerAccountIds?: readonly string[] | undefined;
   readonly postIds?: readonly string[] | undefined;
-  /** Posts that the campaign already names. They are allowed even if deleted since. */
+  /** Posts that the campaign already refers to. They are allowed even if they have been deleted. */
   readonly formerPostIds?: readonly string[] | undefined;
   readonly agentConfigs?: readonly NewAgentConfig[] | undefined;
 };
@@ -92,7 +94,7 @@ async function requirePosts(
   }
 }
 
-/** Returns the keywords of a campaign. A keyword whose text is unchanged keeps its id. */
+/** Returns the keywords of a campaign. A keyword with an unchanged text keeps its id. */
 export function keywordsOf(
   given: readonly NewKeyword[],
   former: readonly CampaignKeyword[],
@@ -108,7 +110,7 @@ export function keywordsOf(
   });
 }
 
-/** Returns the agents of a campaign. The agent of a channel that already had one keeps its id. */
+/** Returns the agents of a campaign. If the channel already had an agent, its id is kept. */
 export function agentConfigsOf(
   given: readonly NewAgentConfig[],
   former: readonly AgentConfig[],

@@ -49,7 +49,7 @@ export type Campaign = {
   readonly name: string;
   readonly description?: string;
   readonly pipelineId: string;
-  /** The primary network. The accounts may be on any network. */
+  /** The primary network. The accounts may be on different networks. */
   readonly platform: Platform;
   readonly socialAccountIds: readonly string[];
   /** If present and not empty, comments and mentions match only under these posts. */

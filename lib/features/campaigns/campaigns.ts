@@ -93,7 +93,7 @@ function templatesOf(campaign: Campaign | undefined): ReadonlyMap<string, NamedT
   );
 }
 
-/** Counts each template once per campaign, no matter how many channels use it. */
+/** Counts each template once per campaign, however many channels use it. */
 function planUses(before: Campaign | undefined, after: Campaign | undefined): readonly Write[] {
   const organizationId = (after ?? before)?.organizationId ?? '';
   const [former, wanted] = [templatesOf(before), templatesOf(after)];
@@ -166,9 +166,9 @@ export async function createCampaign(
 }
 
 /**
- * A MEMBER and an API key may send back the current `webhookUrl`, which changes nothing.
+ * A MEMBER and an API key may only send the current `webhookUrl`, which changes nothing.
  *
- * @throws as `createCampaign`, 404 for an unknown campaign, 400 for an invalid status change.
+ * @throws like `createCampaign`, 404 for an unknown campaign, 400 for an invalid status change.
  */
 export async function updateCampaign(
   organizationId: string,
@@ -219,7 +219,11 @@ async function patched(before: Campaign, patch: CampaignPatch) {
   };
 }
 
-/** Leaves out a `webhookUrl` that is sent back by somebody who may not change it. @throws 403 */
+/**
+ * Ignores an unchanged `webhookUrl` from an author who may not change it.
+ *
+ * @throws 403
+ */
 function permittedPatch(
   author: CampaignAuthor,
   { webhookUrl: current }: Campaign,

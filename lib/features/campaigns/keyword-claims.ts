@@ -15,12 +15,12 @@ import { normalizeKeywordText } from '#lib/platform/keyword-text.ts';
 import { type Campaign, type CampaignKeyword, findCampaign, hasCampaignEnded } from './campaign.ts';
 
 /**
- * A keyword claimed by a campaign, stored under its normalized text. It includes all data needed
- * for listing and matching, so that these need not read every campaign.
+ * A keyword that a campaign has claimed, stored under its normalized text. It contains all data for
+ * listing and matching, so that these need not read every campaign.
  */
 export type KeywordClaim = Omit<CampaignKeyword, 'id'> & { readonly campaignId: string };
 
-/** Longer texts are stored under their hash, because keys are limited in size. */
+/** Longer texts are stored by their hash, because keys are limited in size. */
 const maxKeyBytes = 200;
 
 /** Returns the key of a keyword's claim. Texts with the same normalized form share a key. */
@@ -41,7 +41,7 @@ export function readKeywordClaims(organizationId: string): Promise<readonly Keyw
 
 type NewKeyword = Pick<CampaignKeyword, 'keyword'>;
 
-/** Returns which keywords are empty after normalization. */
+/** Returns a problem for each keyword that is empty after normalization. */
 export function emptyKeywordProblems(keywords: readonly NewKeyword[]): readonly string[] {
   return keywords.flatMap(({ keyword }, index) =>
     normalizeKeywordText(keyword) === '' ? [`keywords.${index}.keyword should not be empty`] : [],
@@ -54,7 +54,7 @@ export function firstPlaces(keywords: readonly NewKeyword[]): readonly number[] 
   return texts.map((text) => texts.indexOf(text));
 }
 
-/** Returns which keywords are empty or duplicates. */
+/** Returns a problem for each keyword that is empty or a duplicate. */
 export function distinctKeywordProblems(keywords: readonly NewKeyword[]): readonly string[] {
   const duplicates = firstPlaces(keywords).flatMap((first, index) =>
     first === index
@@ -133,7 +133,7 @@ function isSame(one: CampaignKeyword, other: CampaignKeyword): boolean {
 
 /**
  * Increments the version of an organization's campaigns. Required in every transaction that changes
- * how messages are matched or answered: keywords, status, accounts and agents.
+ * how messages are matched or answered: changes of keywords, status, accounts and agents.
  */
 export function planCampaignsChange(organizationId: string): Write {
   return count(keys.keywordSet(organizationId), { version: 1 });
@@ -156,7 +156,7 @@ export async function claimingKeywords<T>(
     }
     const holder = await findCampaign(organizationId, failure.campaignId);
     if (!holder) {
-      // The campaign was deleted in the meantime, and its claims with it, so retry.
+      // The campaign and its claims were deleted in the meantime, so retry.
       throw new ConditionNotMetError(failure.key, undefined);
     }
     const { id, name } = holder;

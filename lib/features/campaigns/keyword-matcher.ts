@@ -12,7 +12,7 @@ export type MatchableKeyword = {
   readonly matchType: MatchType;
   /** 1 is the highest priority. */
   readonly priority: number;
-  /** A UUIDv7, so that a smaller id means an older campaign. */
+  /** A UUIDv7, so a smaller id means an older campaign. */
   readonly campaignId: string;
 };
 
@@ -87,7 +87,7 @@ export function createKeywordMatcher<Keyword extends MatchableKeyword>(
         if (wordStart !== undefined) {
           collect(root, text, start, (keyword, end) => {
             const isAtEnd = end >= span.end;
-            // EXACT is the whole text, including the prefixes of its word.
+            // EXACT must match the whole text, including the prefixes of its word.
             const fits: Readonly<Record<MatchType, boolean>> = {
               EXACT: start <= span.start && isAtEnd,
               STARTS_WITH: wordStart <= span.start,

@@ -12,7 +12,7 @@ function byPriority(one: ListedKeyword, other: ListedKeyword): number {
   return one.priority - other.priority || one.keyword.localeCompare(other.keyword);
 }
 
-/** Returns the keywords of all campaigns, also of those that have ended, newest campaign first. */
+/** Returns the keywords of all campaigns, including ended ones, newest campaign first. */
 export async function listKeywords(organizationId: string): Promise<readonly ListedKeyword[]> {
   const campaigns = await query<Campaign>(ranges.campaigns(organizationId));
 

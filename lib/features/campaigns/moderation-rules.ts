@@ -12,7 +12,7 @@ import type {
 } from '#schemas/moderation-rules.ts';
 import { planCampaignsChange } from './keyword-claims.ts';
 
-/** Which comments are hidden without an answer. */
+/** Defines which comments are hidden without an answer. */
 export type ModerationRule = SmallRecord & {
   /** Empty: all accounts. */
   readonly socialAccountIds: readonly string[];
@@ -47,7 +47,7 @@ export async function createModerationRule(
   ]);
 }
 
-/** Returns why a rule would match nothing. */
+/** Returns the reasons why a rule would match nothing. */
 export function matchingProblems({
   words,
   links,
@@ -84,7 +84,7 @@ export function updateModerationRule(
       rejectProblems(
         matchingProblems({ words: patch.words ?? words, links: patch.links ?? links }),
       );
-      // Accounts that were disconnected since may stay.
+      // Accounts of the rule may stay even if they have been disconnected.
       const added = patch.socialAccountIds?.filter((id) => !socialAccountIds.includes(id));
       await requireAccounts(organizationId, added);
     },

@@ -27,14 +27,14 @@ type Suggestion = {
 
 const sampleSize = 1_000;
 const defaultPriority = 1;
-/** A substring this short often occurs in unrelated messages. */
+/** Shorter substrings often occur in unrelated messages. */
 const maxRiskyLength = 3;
 
-/** Sorts after every id, so that a campaign that does not exist yet counts as the newest. */
+/** Sorts after every id, so that a campaign that does not exist yet counts as the newest one. */
 const newestCampaignId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * For each match type, the types that match at least as broadly, if their text is part of the
+ * For each match type, the types that match at least as often, if their text is a part of the
  * keyword.
  */
 const broaderThan: Readonly<Record<MatchType, readonly MatchType[]>> = {
@@ -46,10 +46,10 @@ const broaderThan: Readonly<Record<MatchType, readonly MatchType[]>> = {
 
 type Match = (text: string) => readonly MatchableKeyword[];
 
-/** Returns the keyword that always outranks this one wherever it matches, if there is one. */
+/** Returns a keyword that outranks this one wherever it matches, if there is one. */
 export function shadowOf(keyword: MatchableKeyword, match: Match): MatchableKeyword | undefined {
   const broader = broaderThan[keyword.matchType];
-  // Without the symbols around it, which a message need not have.
+  // Without surrounding symbols, because a message may lack them.
   const text = normalizeKeywordText(keyword.keyword);
 
   return match(text).find(
@@ -130,7 +130,7 @@ function conflictsOf(
 /**
  * Checks keywords before a campaign claims them. Read-only.
  *
- * @param campaignId the campaign they are intended for, if it already exists.
+ * @param campaignId the campaign that the keywords are for, if it already exists.
  */
 export async function validateKeywords(
   organizationId: string,

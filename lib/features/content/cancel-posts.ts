@@ -13,13 +13,16 @@ const pageSize = 100;
 
 export type Cancellation = {
   readonly reason: string;
-  /** Keeps posts that were scheduled or changed after this time: the account was reconnected. */
+  /**
+   * Keeps posts that were scheduled or changed after this time, because the account was
+   * reconnected.
+   */
   readonly until?: string | undefined;
 };
 
 /**
  * Cancels the scheduled posts of a disconnected account: they become FAILED with a reason. Posts
- * that a publisher holds fail on their own, because the account is gone. Posts that may have been
+ * that a publisher holds fail by themselves, because the account is gone. Posts that may have been
  * sent end with an unknown outcome. Idempotent.
  */
 export async function cancelPostsOfAccount(
@@ -47,7 +50,7 @@ export async function cancelPostsOfAccount(
   } while (after !== undefined);
 }
 
-/** True if nothing of the post has been sent. */
+/** True if no part of the post has been sent. */
 function isToBePublished({ state, phase = 'PREPARED' }: ContentPost): boolean {
   return state === 'SCHEDULED' && phase === 'PREPARED';
 }

@@ -41,7 +41,7 @@ export type PostPatch = BodyOf<typeof updateContentPost>;
 
 const isBegun = 'The first part of the thread is published. It can only be continued or deleted';
 const isPublished = 'Only the tags of a published content post can be changed';
-/** 409 while a publisher holds the post. */
+/** Returns the 409 for a post that a publisher holds. */
 export const beingPublished = ({ state }: ContentPost) =>
   wrongState('The content post is being published', state);
 
@@ -83,7 +83,11 @@ export function changePost(
   });
 }
 
-/** Returns the fields that change. @throws 409 for other changes than tags on a published post. */
+/**
+ * Returns the fields that change.
+ *
+ * @throws 409 for changes to a published post, except to its tags.
+ */
 function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   const { content, tags, scheduledAt, mediaUrls, mediaIds } = patch;
   const given = {
@@ -110,7 +114,7 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   return { ...set, ...resetAttempt(changed(before, set)) };
 }
 
-/** A post that moves or is no longer scheduled loses its slot. */
+/** A post loses its slot if its time changes or it is no longer scheduled. */
 function leaveSlot(before: ContentPost, after: Attributes): Attributes {
   const stays =
     before.state === 'SCHEDULED' &&
@@ -120,7 +124,7 @@ function leaveSlot(before: ContentPost, after: Attributes): Attributes {
   return before.isInSlot && !stays ? { isInSlot: null } : {};
 }
 
-/** The first part is published, so only the time of the others can change. */
+/** True if the first part is published, so only the time of the other parts can change. */
 function continuesThread(patch: PostPatch): boolean {
   const { content, mediaUrls, mediaIds, settings, scheduledAt } = patch;
 
@@ -130,7 +134,7 @@ function continuesThread(patch: PostPatch): boolean {
   );
 }
 
-/** Returns null if the patch clears the settings. Invalid ones are rejected with all problems. */
+/** Returns null if the patch clears the settings. Rejects invalid settings with all problems. */
 function settingsOf(before: ContentPost, patch: PostPatch): PostSettings | null {
   const { settings, problems } = readSettings(before.platform, patch.settings);
 
@@ -141,7 +145,7 @@ function settingsProblemsOf({ platform }: ContentPost, patch: PostPatch): readon
   return readSettings(platform, patch.settings).problems;
 }
 
-/** Returns why a post cannot be changed. Each problem starts with the field name. */
+/** Returns the reasons why a post cannot be changed. Each problem starts with the field name. */
 export function problemsOfChange(
   before: ContentPost,
   patch: PostPatch,
@@ -167,7 +171,7 @@ async function problemsAfter(
   ];
 }
 
-/** Returns the post without the media of published parts: those may be deleted. */
+/** Returns the post without the media of published parts, because those may have been deleted. */
 function unpublishedOf(post: ContentPost): ContentPost {
   const { thread } = post;
   const next = nextPartOf(post);
@@ -232,7 +236,7 @@ function isCreateInProgress({ state, isImmediate = false }: ContentPost): boolea
 
 /**
  * Resets the state of earlier attempts before a new publication. An immediate post has no
- * `scheduledAt` and is due now: it only waited for the network.
+ * `scheduledAt` and is due now, because it only waited for the network.
  */
 function resetAttempt(post: ContentPost): Attributes {
   const { state, scheduledAt = timestamp() } = post;

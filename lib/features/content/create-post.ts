@@ -28,18 +28,18 @@ const maxMediaWaitMs = 12 * secondMs;
 
 export type CreatedPost = {
   readonly post: ContentPost;
-  /** Absent if an earlier request created the post and the account was disconnected since. */
+  /** Absent if an earlier request created the post and the account has been disconnected since. */
   readonly account: SocialAccount | undefined;
 };
 
 /**
  * Creates a post as a draft, scheduled, or published immediately. An immediate post is stored
- * before the network is called. If it certainly was not published, it is deleted again. If that is
- * unknown, it is stored as FAILED and checked at the network later. The intent's id becomes the
- * post's id, so that a repeated intent returns the same post.
+ * before the network is called. If it certainly was not published, it is deleted again. If the
+ * outcome is unknown, it is stored as FAILED and checked at the network later. The intent's id
+ * becomes the post's id, so that a repeated intent returns the same post.
  *
- * @throws 400 for content that the network rejects, 404 for an unknown account or medium, 409 for a keyword
- * that another post has, and 401, 403, 400 or 502 for network failures.
+ * @throws 400 for content that the network rejects, 404 for an unknown account or media file, 409
+ * for a keyword that another post has, and 401, 403, 400 or 502 for network failures.
  */
 export async function createPost(
   organizationId: string,

@@ -29,7 +29,9 @@ const keptDays = 30;
 const deletionsAtOnce = 5;
 
 export type DeleteOptions = {
-  /** Also deletes an imported post at the network. Other posts always are. */
+  /**
+   * Also deletes an imported post at the network. Posts of this service are always deleted there.
+   */
   readonly atNetwork?: boolean;
 };
 
@@ -37,7 +39,7 @@ export type DeleteOptions = {
  * Deletes a post. Deletes it at the network first, if the network supports that and the account is
  * still connected. An imported post stays at the network, unless `atNetwork` is set. A post that is
  * being published is not deleted. All parts of a thread are deleted at the network, the first one
- * last: if that fails in between, the rest is deleted by the next request.
+ * last. If that fails in between, the next request deletes the rest.
  *
  * `deletedAtNetwork` is false if the post is, or may be, still visible at the network.
  *
@@ -64,7 +66,10 @@ export function deletePost(
   });
 }
 
-/** Deletes a post whose thread stopped or waits. Holds it, so that the thread does not go on. */
+/**
+ * Deletes a post whose thread has stopped or waits. Holds the post, so that no further part is
+ * published.
+ */
 async function deleteThread(post: ContentPost): Promise<{ readonly deletedAtNetwork: boolean }> {
   const claimed = await claimBegunPost(post);
   if (!claimed) {
@@ -74,7 +79,7 @@ async function deleteThread(post: ContentPost): Promise<{ readonly deletedAtNetw
     const isDeleted = await deleteAtNetwork(claimed, {});
     await write(...planDeletion(claimed));
 
-    // The part whose outcome is unknown may be visible.
+    // The part with the unknown outcome may be visible.
     return { deletedAtNetwork: isDeleted && post.phase !== 'UNCONFIRMED' };
   } catch (failure) {
     await write(planAsOwner(claimed, { leaseUntil: null }));

@@ -18,8 +18,8 @@ import type { BodyOf } from '#schemas/contract.ts';
 export type NewPost = BodyOf<typeof createContentPost>;
 
 /**
- * Returns why the network would reject the texts and settings of a post, which can be said without
- * reading anything. Each problem starts with the field name.
+ * Returns the reasons why the network would reject the texts and settings of a post, as far as they
+ * can be found without reading anything. Each problem starts with the field name.
  */
 export function textAndSettingsProblems({
   platform,
@@ -39,7 +39,7 @@ export function textAndSettingsProblems({
   ];
 }
 
-/** Returns why the post cannot be created. Each problem starts with the field name. */
+/** Returns the reasons why the post cannot be created. Each problem starts with the field name. */
 export async function problemsOf(
   details: NewPost,
   account: SocialAccount,
@@ -64,7 +64,7 @@ export async function problemsOf(
   ];
 }
 
-/** Returns a draft, a scheduled post, or one that the caller owns and publishes immediately. */
+/** Returns a draft, a scheduled post, or a post that the caller owns and publishes immediately. */
 export function newPost(organizationId: string, id: string, details: NewPost): ContentPost {
   const {
     socialAccountId: targetAccountId,

@@ -13,13 +13,14 @@ import { upstream } from '#lib/platform/errors/failures.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { beingPublished } from './change-post.ts';
 
-/** How long the request publishes further parts of a thread. The publisher does the rest. */
+/** How long the request publishes further parts of a thread. The publisher publishes the rest. */
 const threadTimeMs = 10 * secondMs;
 
 /**
- * Checks at the network what became of a post with an unknown outcome, and stores the result. A
- * post with a known outcome is returned unchanged. If a part of a thread is found, the thread goes
- * on. A first comment with an unknown outcome is looked up too, and never sent again.
+ * Checks at the network whether a post with an unknown outcome was published, and stores the
+ * result. A post with a known outcome is returned unchanged. If a part of a thread is found, the
+ * next parts are published. A first comment with an unknown outcome is checked too, and never sent
+ * again.
  *
  * @throws 404; 409 while another process checks the post; 502 if the network does not respond.
  */

@@ -21,7 +21,7 @@ type Assignment = {
 };
 
 /**
- * Assigns a conversation to a member, who is emailed unless they did it themselves.
+ * Assigns a conversation to a member. Emails the member, unless they did it themselves.
  *
  * @throws 404; 400 for a viewer or a user who is not a member.
  */
@@ -67,7 +67,7 @@ async function requireAssignable(organizationId: string, userId: string): Promis
   return member;
 }
 
-/** A member who leaves concurrently either loses this assignment or prevents it. */
+/** If a member leaves concurrently, the assignment is either removed or rejected. */
 function planStillAssignable({ organizationId, userId }: Membership): Write {
   return ensure(keys.member(organizationId, userId), {
     when: differs('role', 'VIEWER'),

@@ -15,7 +15,7 @@ import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import { type Conversation, presentConversation } from './conversation.ts';
 import { findConversation, planConversationChange } from './conversations.ts';
 
-/** In the list of a member's conversations, by which they are found when the member leaves. */
+/** An entry in the list of a member's conversations. When the member leaves, it finds them. */
 type Assignment = { readonly conversationId: string; readonly assignedAt: string };
 
 /** True if conversations can be assigned to the member. */
@@ -67,7 +67,7 @@ const reserveMs = 15_000;
 
 /**
  * Removes the assignments of a member who left or became a viewer. A member who came back keeps
- * what was assigned to them since. Each removal is a transaction, so this can be interrupted.
+ * assignments that were made since. Each removal is a transaction, so this can be interrupted.
  */
 export async function removeAssignments({
   payload: { organizationId, userId, endedAt },

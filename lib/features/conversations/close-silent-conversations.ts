@@ -14,7 +14,7 @@ const reserveMs = 15_000;
 
 /**
  * Closes open conversations without messages for `conversationCloseDays`. Conversations that people
- * have taken over stay open until they hand them back.
+ * have taken over stay open until people hand them back.
  *
  * @returns the number of closed conversations.
  */

@@ -21,7 +21,7 @@ export const counted = {
   assignee: (userId: string) => `assignee:${userId}`,
 };
 
-/** Returns what one conversation contributes to each counter. A counter is the sum of these. */
+/** Returns the amounts that one conversation adds to each counter. A counter is their sum. */
 export function conversationAmounts(
   conversation: Conversation | undefined,
 ): ReadonlyMap<string, Amounts> {
@@ -48,7 +48,10 @@ export function conversationAmounts(
   ]);
 }
 
-/** Returns what one conversation adds to the counter of its attribution, on the day of the match. */
+/**
+ * Returns the amounts that one conversation adds to the counter of its attribution, on the day of
+ * the keyword match.
+ */
 export function attributedConversation(
   conversation: Conversation | undefined,
 ): AttributedCount | undefined {

@@ -7,12 +7,15 @@ import { wordsOf } from '#lib/platform/words.ts';
 import { isMetaPlatform } from '#schemas/platforms.ts';
 import type { Conversation } from './conversation.ts';
 
-/** An entry of a list that conversations are found in: those of a contact, or of a word. */
+/** An entry of a list by which conversations are found: by contact, or by word. */
 export type ConversationEntry = { readonly conversationId: string };
 
 const wordsPerConversation = 12;
 
-/** Returns the words by which a conversation is found: those of the customer's name and username. */
+/**
+ * Returns the words by which a conversation is found: the words of the customer's name and
+ * username.
+ */
 export function customerWords({ customer }: Pick<Conversation, 'customer'>): readonly string[] {
   const { id, name, username = '' } = customer;
   const words = [name || id, username].flatMap(wordsOf);
@@ -58,11 +61,14 @@ export function planConversationEntries(
   ];
 }
 
-/** Repeats what decides who is mailed about the conversation. Due until that was decided. */
+/**
+ * Contains what is needed to decide who gets a mail about the conversation. Due until that is
+ * decided.
+ */
 export type UnansweredEntry = ConversationEntry &
   Pick<Conversation, 'assigneeId' | 'mailedTo' | 'duePk' | 'dueAt'> & { readonly since: string };
 
-/** The list of unanswered conversations has exactly those with an `unansweredReason`. */
+/** The list of unanswered conversations contains exactly those with an `unansweredReason`. */
 function planUnansweredEntry(
   before: Conversation | undefined,
   after: Conversation | undefined,

@@ -19,13 +19,13 @@ import type { Channel, Platform } from '#schemas/platforms.ts';
 
 /**
  * The agent and template that answered a customer. Stored with the counts, so that a later change
- * subtracts from the same ones even if another agent answers by then.
+ * subtracts from the same ones even if another agent has answered since.
  */
 export type AnsweredBy = { readonly agentId?: string; readonly template?: NamedTemplate };
 
 /**
  * The messages between a customer and an account on one channel. Its assignee, contact and closing
- * have their own attribute names, because the usual ones are in index entries of leads: changes
+ * time have special attribute names. The usual names belong to index entries of leads, so changes
  * would write entries that nothing reads.
  */
 export type Conversation = {
@@ -45,10 +45,10 @@ export type Conversation = {
   };
   /** The words of the customer's name and username, for searches. */
   readonly words?: readonly string[];
-  /** The member who takes care of the conversation. */
+  /** The member to whom the conversation is assigned. */
   readonly assigneeId?: string;
   readonly campaignId?: string;
-  /** What the latest match of a campaign's keyword goes back to. */
+  /** The attribution of the latest match of a campaign's keyword. */
   readonly attribution?: Attribution;
   /** When that keyword matched. */
   readonly keywordMatchedAt?: string;
@@ -59,14 +59,14 @@ export type Conversation = {
   readonly leadMadeBy?: string;
   readonly postId?: string;
   readonly controller: Controller;
-  /** Incremented on every takeover and handback: replies started before are discarded. */
+  /** Incremented on every takeover and handback. Replies that started before are discarded. */
   readonly controlVersion: number;
-  /** PAUSED while people have it. */
+  /** PAUSED while people answer it. */
   readonly status: ConversationStatus;
   readonly isClosed?: boolean;
   readonly stopReason?: StopReason;
   readonly responseCount: number;
-  /** The agent and template that answered last. A template under A/B test keeps answering. */
+  /** The agent and template that answered last. A template in an A/B test keeps answering. */
   readonly agentId?: string;
   readonly template?: NamedTemplate;
   /** The interactive templates whose answers were sent. */
@@ -82,13 +82,19 @@ export type Conversation = {
   readonly followUpId?: string;
   /** Number of failed AI calls for the pending reply. */
   readonly replyTries?: number;
-  /** When it last went to people. Removed when the agent answers again. */
+  /** When it was last handed to people. Removed when the agent answers again. */
   readonly handedOverAt?: string;
   /** When people were mailed about it. Removed when a person answers or reads it. */
   readonly handOverMailedAt?: string;
-  /** Why no agent answers the customer. Removed when somebody answers or a person reads it. */
+  /**
+   * The reason why no agent answers the customer. Removed when somebody answers or a person reads
+   * it.
+   */
   readonly unansweredReason?: UnansweredReason;
-  /** The number of `answers` when that was last reported as an event: once between two answers. */
+  /**
+   * The number of `answers` at the last report as an event, so that it is reported once between two
+   * answers.
+   */
   readonly reportedAtAnswers?: number;
   /** The members who were mailed about it. Removed when a person answers or reads it. */
   readonly mailedTo?: readonly string[];
@@ -98,7 +104,7 @@ export type Conversation = {
   readonly isUnattended?: boolean;
   /** Messages of the customer since a person last answered or read the conversation. */
   readonly unreadCount?: number;
-  /** How often the unanswered messages were answered. */
+  /** The number of answers to unanswered messages. */
   readonly answers?: number;
   /** How often people have read or answered the conversation. */
   readonly reads?: number;
@@ -110,21 +116,21 @@ export type Conversation = {
   readonly lastInboundAt?: string;
   /** The customer's latest message. Replies to earlier messages are obsolete. */
   readonly lastInboundMessageId?: string;
-  /** When the network's private reply window closes; absent if there is no limit. */
+  /** When the network's private reply window closes. Absent if there is no limit. */
   readonly windowExpiresAt?: string;
   /** When the customer first followed a personal link of this conversation. */
   readonly clickedAt?: string;
   readonly rating?: number;
   /** The agent and template that the rating is attributed to. */
   readonly ratedFor?: AnsweredBy;
-  /** Set while the conversation is open: when to check whether it has fallen silent. */
+  /** Set while the conversation is open: the time of the next check for silence. */
   readonly duePk?: string;
   readonly dueAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 };
 
-/** A file of a message. `isStored` once the service has its own copy. */
+/** A file of a message. `isStored` is true if the service has its own copy. */
 export type StoredAttachment = {
   readonly id: string;
   readonly kind: AttachmentKind;
@@ -169,27 +175,27 @@ export type Message = {
   readonly isHidden?: boolean;
   /** Liked at the network by the account. */
   readonly isLiked?: boolean;
-  /** What is being done at the network. It may have been done there already. */
+  /** The action that is running at the network. It may already be done there. */
   readonly pendingAction?: PendingAction;
   /** The moderation rule that matched the comment. It is not answered. */
   readonly moderationRule?: MatchedRule;
-  /** The gap in the knowledge that its words became. */
+  /** The knowledge gap that was created from its text. */
   readonly gapId?: string;
   /** Buttons below the text. Their URLs are personal links. */
   readonly buttons?: readonly MessageButton[];
-  /** For agent replies: between 0 and 1, as the AI service reported it. */
+  /** For agent replies: between 0 and 1, from the AI service. */
   readonly confidence?: number;
-  /** For agent replies: how the reply was made, and what it still needs. */
+  /** For agent replies: how the reply was created, and what it still needs. */
   readonly answer?: AgentAnswer;
   /**
-   * Set when sending starts; of a person's reply with a file, when the text follows the file. Until
-   * a result is recorded, the outcome is unknown.
+   * Set when sending starts. For a person's reply with a file, set when sending the text after the
+   * file starts. Until a result is recorded, the outcome is unknown.
    */
   readonly sendingAt?: string;
   readonly createdAt: string;
 };
 
-/** An agent's answer that is claimed: its message is stored, in this conversation. */
+/** An agent's answer that was claimed. Its message is stored in this conversation. */
 export type ClaimedAnswer = {
   readonly conversation: Conversation;
   readonly message: Message & { readonly answer: AgentAnswer };
@@ -208,7 +214,10 @@ export type MatchedRule = { readonly id: string; readonly name: string };
 export type AgentAnswer = {
   readonly answeredId: string;
   readonly answeredAt: string;
-  /** The answered conversation, if it is another one: a private reply to a comment. */
+  /**
+   * The answered conversation, if it differs. A private reply answers the conversation of a
+   * comment.
+   */
   readonly ofConversationId?: string;
   /** The reply is sent only if this still matches the conversation's version. */
   readonly controlVersion: number;
@@ -217,23 +226,23 @@ export type AgentAnswer = {
   readonly platformPostId?: string;
   readonly campaignId?: string;
   readonly agentId?: string;
-  /** Absent for a fixed answer, which no template wrote. */
+  /** Absent for a fixed answer, which has no template. */
   readonly template?: NamedTemplate;
   readonly leadId?: string;
-  /** The conversation's `unansweredSince` before this reply, to restore it if sending fails. */
+  /** The conversation's `unansweredSince` before this reply. Restored if sending fails. */
   readonly unansweredSince?: string;
-  /** The conversation's `answers` before this reply, for the same. */
+  /** The conversation's `answers` before this reply. Restored if sending fails. */
   readonly answers?: number;
   readonly isFirst: boolean;
   readonly isHandOver: boolean;
-  /** The follow-up that is planned once this answer is sent. */
+  /** The follow-up that is planned after this answer is sent. */
   readonly followUp?: FollowUpStart;
-  /** The answer that this message follows up on. */
+  /** The id of the answer that this message follows up on. */
   readonly followsUp?: string;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
 };
 
-/** The campaign's config of `channel` has the text. */
+/** The campaign's config for `channel` contains the text. */
 export type FollowUpStart = {
   readonly channel: Channel;
   readonly afterMinutes: number;
@@ -246,7 +255,7 @@ export function isNamed({ id, name }: Pick<Conversation['customer'], 'id' | 'nam
   return name !== '' && name !== id;
 }
 
-/** False for messages that were withdrawn or hidden: nobody has to read or answer them. */
+/** False for messages that were withdrawn or hidden, because nobody has to read or answer them. */
 export function isShown({ deletedAt, isHidden }: Message): boolean {
   return deletedAt === undefined && !isHidden;
 }
@@ -256,7 +265,7 @@ export function isAnswerable(message: Message): boolean {
   return isShown(message) && message.moderationRule === undefined;
 }
 
-/** True if the network has the file of a message, whose text is sent after it. */
+/** True if the file of a message was sent. Its text is sent afterwards. */
 export function isFileSent({ attachments = [] }: Pick<Message, 'attachments'>): boolean {
   return attachments.some(({ networkMessageId }) => networkMessageId !== undefined);
 }
@@ -298,8 +307,8 @@ export function presentMessage(message: Message) {
 }
 
 /**
- * Returns since when the customer waits: the time of their oldest unanswered message, while people
- * have the conversation or nobody will answer.
+ * Returns how long the customer has been waiting: the time of their oldest unanswered message,
+ * while people answer the conversation or nobody will.
  */
 export function waitingSinceOf(
   conversation: Pick<

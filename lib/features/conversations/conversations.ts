@@ -54,9 +54,9 @@ export async function listLatestMessages(
 }
 
 /**
- * Fields that are counted, decide who may answer, or tell whether a message changed. A change
- * requires that they are unchanged. What is planned from messages is therefore planned from what
- * they still say, if they were read after the conversation.
+ * Fields that are counted, decide who may answer, or change together with a message. A change
+ * requires that they are unchanged. So plans that are based on messages are based on their current
+ * content, if the messages were read after the conversation.
  */
 const guarded = [
   'status',
@@ -116,8 +116,8 @@ export function planConversationChange(
 }
 
 /**
- * Plans to remove a conversation with its claim, counts and entries, unless it changed since it was
- * read. The next message of the customer begins a new one. What it contains stays in its partition.
+ * Plans to remove a conversation with its claim, counts and entries, unless it has changed since it
+ * was read. The customer's next message begins a new one. The content stays in its partition.
  */
 export function planConversationRemoval(conversation: Conversation): readonly Write[] {
   const { organizationId, id, socialAccountId, channel, customer, assigneeId } = conversation;
@@ -138,7 +138,7 @@ export function planConversationRemoval(conversation: Conversation): readonly Wr
   ];
 }
 
-/** Hands the conversation to people. Pending agent replies become obsolete. */
+/** Hands over the conversation to people. Pending agent replies become obsolete. */
 export function takenOver({
   unansweredReason: _,
   isClosed: __,
@@ -262,8 +262,8 @@ export function closeConversation(
 }
 
 /**
- * Records or corrects the customer's rating. It counts for the agent and template that answered. A
- * corrected rating no longer counts for the previous ones.
+ * Records or corrects the customer's rating. It counts for the agent and template that answered.
+ * After a correction, it no longer counts for the previous ones.
  *
  * @throws 404
  */

@@ -17,7 +17,7 @@ export type Beginning = {
   readonly customer: { readonly id: string; readonly name: string };
 };
 
-/** Creates an empty conversation that the agent may answer in. */
+/** Creates an empty conversation in which the agent may answer. */
 export function newConversation({ account, channel, customer }: Beginning): Conversation {
   const id = newId();
   const now = timestamp();

@@ -9,7 +9,7 @@ import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import type { Role } from '#schemas/contract.ts';
 import { conversationNotFound, requireConversation } from './conversations.ts';
 
-/** What the team notes about a conversation. Neither customers nor the AI service get it. */
+/** A note of the team about a conversation. It is never sent to customers or the AI service. */
 export type Note = {
   readonly id: string;
   readonly text: string;

@@ -6,7 +6,7 @@ import {
 import type { Write } from '#lib/platform/db/write.ts';
 import type { AnsweredBy, Conversation } from './conversation.ts';
 
-/** Returns who last answered in a conversation; `undefined` if only people did, or nobody. */
+/** Returns who last answered in a conversation. `undefined` if only people did, or nobody. */
 export function responderOf({
   responseCount,
   agentId,

@@ -30,12 +30,12 @@ const listedAtMost = 20;
 const notDue = { duePk: null, dueAt: null };
 
 /**
- * Emails members about conversations in which no agent answers. Due are new entries of the list of
- * unanswered conversations, and members who get the rest of them later. Runs may overlap or crash
- * anywhere: a mail is planned in the transaction that notes whom it was sent to.
+ * Emails members about conversations in which no agent answers. Processes new entries in the list
+ * of unanswered conversations, and members who get the remaining entries later. Runs may overlap or
+ * crash anywhere, because a mail is planned in the transaction that records its recipient.
  *
  * @returns the number of mails.
- * @throws AggregateError if some organizations failed, after all were tried.
+ * @throws AggregateError if some organizations failed, after trying all of them.
  */
 export async function sendUnansweredDigests(remainingMs: () => number): Promise<number> {
   const until = timestamp();
@@ -67,7 +67,7 @@ export async function sendUnansweredDigests(remainingMs: () => number): Promise<
 
 type Entry = UnansweredEntry & Key;
 
-/** Starts over if something else changes concurrently. Who was mailed before is not mailed again. */
+/** Starts over if something else changes concurrently. Nobody is mailed twice. */
 async function digestOrganization(organizationId: string): Promise<number> {
   let sent = 0;
   await retryWhenOvertaken('list of unanswered conversations', async () => {
@@ -95,7 +95,7 @@ async function digestOrganization(organizationId: string): Promise<number> {
   return sent;
 }
 
-/** Members may still be marked for a moment after the end of a suspension. */
+/** After a suspension ends, members may still be marked as suspended for a moment. */
 function isSuspended(
   organization: Organization | undefined,
   members: readonly Membership[],
@@ -107,7 +107,7 @@ function isSuspended(
 
 const suspendedWaitMs = 5 * minuteMs;
 
-/** Postpones what is due, so that members learn about it after the suspension. */
+/** Postpones due entries, so that members are notified after the suspension. */
 async function waitForEnd({ pk, sk, dueAt }: Key & { readonly dueAt?: string }): Promise<void> {
   if (dueAt !== undefined && dueAt <= timestamp()) {
     const set = { dueAt: timestamp(suspendedWaitMs) };
@@ -115,7 +115,10 @@ async function waitForEnd({ pk, sk, dueAt }: Key & { readonly dueAt?: string }):
   }
 }
 
-/** Returns the conversations that each member must be mailed about, those waiting longest first. */
+/**
+ * Returns the conversations that each member must be mailed about. Those that have waited longest
+ * come first.
+ */
 function pendingByMember(
   members: readonly Membership[],
   entries: readonly Entry[],
@@ -132,7 +135,10 @@ function pendingByMember(
   return pending;
 }
 
-/** If the assignee turned the digest off, everybody else is responsible: nobody is overheard. */
+/**
+ * If the assignee turned off the digest, all other members are mailed, so that no customer is
+ * overlooked.
+ */
 function recipientsOf(
   { assigneeId, mailedTo = [] }: Entry,
   members: readonly Membership[],
@@ -144,19 +150,22 @@ function recipientsOf(
   const recipients =
     responsible.length > 0 ? responsible : responsibleMembers(members, 'unanswered', undefined);
 
-  // An assignee whose conversation others were mailed about got another mail with it.
+  // If anybody was mailed about the conversation, its assignee is not mailed: the assignment has
+  // sent a separate mail.
   return recipients.filter(({ userId }) =>
     userId === assigneeId ? mailedTo.length === 0 : !mailedTo.includes(userId),
   );
 }
 
 type Digest = {
-  /** The conversations that the member must be mailed about. */
+  /** The conversations that the member must still be mailed about. */
   readonly left: readonly Entry[];
   readonly timezone: string;
 };
 
-/** Returns whether the member was mailed. If that must wait, they are due later. */
+/**
+ * Returns whether the member was mailed. If the mail must wait, the conversations become due later.
+ */
 async function digestMember(
   member: Membership,
   user: User | undefined,
@@ -220,11 +229,13 @@ function planDue(member: Membership, dueAt: string | undefined): readonly Write[
 
 type Picked = {
   readonly listed: readonly Conversation[];
-  /** How many are left for the next digests. */
+  /** The number of conversations that are left for the next digests. */
   readonly more: number;
 };
 
-/** Reads conversations until enough can be listed. Some were answered since the list was read. */
+/**
+ * Reads conversations until there are enough to list. Some were answered after the list was read.
+ */
 async function pick(
   { organizationId, userId }: Membership,
   left: readonly Entry[],
@@ -247,7 +258,7 @@ async function pick(
   return { listed, more: left.length - read };
 }
 
-/** After a message was edited or withdrawn, the mail is sent without words. */
+/** If a message was edited or withdrawn since, the mail is sent without message texts. */
 function planDigest(
   organizationId: string,
   { listed, ...others }: Picked & { readonly to: string; readonly timezone: string },
@@ -271,7 +282,9 @@ function planDigest(
   });
 }
 
-/** It is known who must be mailed about the conversation, unless its assignee changed since. */
+/**
+ * The recipients of mails about the conversation are known, unless its assignee has changed since.
+ */
 async function endDue(entry: Entry): Promise<void> {
   const { pk, sk, dueAt, assigneeId } = entry;
   if (dueAt !== undefined) {

@@ -15,7 +15,7 @@ export function lastTextOf({ lastMessage }: Conversation): string | undefined {
   return lastMessage?.author === 'CUSTOMER' ? lastMessage.text : undefined;
 }
 
-/** After a message was edited or withdrawn, a mail that repeats it is outdated. */
+/** If a message was edited or withdrawn, a mail that quotes it is outdated. */
 export function quotedSource({ organizationId, id, messageChanges }: Conversation): QuotedSource {
   return {
     item: keys.conversation(organizationId, id),
@@ -24,7 +24,7 @@ export function quotedSource({ organizationId, id, messageChanges }: Conversatio
   };
 }
 
-/** Shows the message as the latest one, unless there is a later one, or it was withdrawn. */
+/** Shows the message as the latest one, unless there is a later one or it was withdrawn. */
 export function withLastMessage(conversation: Conversation, message: Message): Conversation {
   const { lastMessage } = conversation;
   const { createdAt, deletedAt } = message;
@@ -46,7 +46,7 @@ export function withUnanswered(conversation: Conversation, message: Message): Co
   };
 }
 
-/** The customer no longer waits, because an agent answered or chose not to. */
+/** The customer no longer waits, because an agent answered or decided not to. */
 export function answered(conversation: Conversation): Conversation {
   const { handedOverAt: _, answers = 0, ...rest } = notWaiting(conversation);
 
@@ -59,7 +59,7 @@ export function notWaiting(conversation: Conversation): Conversation {
   return rest;
 }
 
-/** Marks a conversation as read by a person. Later messages are mailed about again. */
+/** Marks a conversation as read by a person. People are mailed about later messages again. */
 export function read(conversation: Conversation): Conversation {
   const { handOverMailedAt: _, mailedTo: __, unansweredReason: ___, ...kept } = conversation;
   const { reads = 0, ...rest } = kept;
@@ -91,8 +91,8 @@ export function isUnread({ reads = 0 }: Pick<Conversation, 'reads'>, message: Me
 }
 
 /**
- * Plans what a person's answer changes. Not conditional: it holds for all messages that the
- * customer sent before. Conversation changes that were planned from an earlier state fail.
+ * Plans the effects of a person's answer. It has no condition, because it answers all messages that
+ * the customer sent before. Conversation changes that were planned from an earlier state fail.
  */
 export function planAnsweredByPerson(
   organizationId: string,

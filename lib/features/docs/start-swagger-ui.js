@@ -1,5 +1,5 @@
-// Runs in the browser on the page of GET /docs. An entered token is held only in the page's memory,
-// and lost when the page closes.
+// Runs in the browser on the page of GET /docs. Tokens that a person enters are kept only in the
+// page's memory, and lost when the page closes.
 
 /** Resolves a JSON Pointer (RFC 6901) within the document. */
 function resolvePointer(document, reference) {
@@ -31,7 +31,7 @@ function resolveReferences(value, document, within = []) {
   return { ...target, ...Object.fromEntries(siblings) };
 }
 
-/** Makes one schema of `allOf`, of which Swagger UI shows no example. */
+/** Merges `allOf` into one schema, because Swagger UI shows no example of `allOf`. */
 function merged({ allOf, ...own }) {
   if (!Array.isArray(allOf)) {
     return own;

@@ -40,7 +40,7 @@ export async function eraseContents(
       continue;
     }
     const range = ranges.partitionOf(keyOf[record.kind](organizationId, record.id));
-    // Items up to the cursor are counted already.
+    // Items up to the cursor have already been counted.
     let after = name === startedName ? startedAfter : undefined;
     if (after !== undefined) {
       await removeItems(
@@ -124,14 +124,14 @@ function countsOf(items: readonly Item[]): Partial<ErasedCounts> {
   };
 }
 
-/** Removes items after what is only found through them. */
+/** Removes items after the other items that are only found through them. */
 async function removeItems(organizationId: string, items: readonly Item[]): Promise<void> {
   await removeCopies(organizationId, items.filter(isMessage));
   await removeMany(items.filter(isPersonalLink).map(({ shortCode }) => keys.shortCode(shortCode)));
   await removeMany(items);
 }
 
-/** Returns nothing for activities, and for items that are made of others, such as claims. */
+/** Returns nothing for activities, and for items that only repeat others, such as claims. */
 async function presented(
   organizationId: string,
   { id: recordId }: PersonRecord,

@@ -20,7 +20,7 @@ import {
 
 /** A step takes a few seconds. The function must not time out in the middle of one. */
 const reserveMs = 15_000;
-/** Requests and workers that started before the erasure may still write. */
+/** Requests and workers that started before the erasure may still write until then. */
 const finalPassDelayMs = hourMs;
 
 const dataSources = Object.keys(erasers) as readonly DataSource[];
@@ -28,9 +28,9 @@ const dataSources = Object.keys(erasers) as readonly DataSource[];
 class OutOfTimeError extends Error {}
 
 /**
- * Erases a person. Can be interrupted and restarted: first the records themselves are removed, then
- * the sources are erased in order, each from where the last run stopped. An hour later, it erases all
- * sources once more.
+ * Erases a person. Can be interrupted and restarted. Removes the records first, and then erases the
+ * sources in order, continuing where the last run stopped. An hour later, erases all sources once
+ * more.
  */
 export async function continueErasure(
   { organizationId, erasureId }: { readonly organizationId: string; readonly erasureId: string },
@@ -70,7 +70,7 @@ export async function continueErasure(
   }
 }
 
-/** Removes what was written late, then everything but the counts. */
+/** Removes data that was written late, and then everything except the counts. */
 async function makeFinalPass(
   { organizationId, erasureId }: { readonly organizationId: string; readonly erasureId: string },
   stopInTime: () => void,
@@ -87,7 +87,10 @@ async function makeFinalPass(
   return 'done';
 }
 
-/** Erases the sources in order. The record names the source, so that a restart skips earlier ones. */
+/**
+ * Erases the sources in order. The record contains the current source, so that a restart skips
+ * earlier ones.
+ */
 async function eraseSources(erasure: Erasure, stopInTime: () => void): Promise<void> {
   const { organizationId, id } = erasure;
   const scope = await scopeOf(erasure);
@@ -98,7 +101,7 @@ async function eraseSources(erasure: Erasure, stopInTime: () => void): Promise<v
       await write(
         change(keys.erasure(organizationId, id), {
           set: { place: name, cursor: cursor ?? null },
-          // The final pass finds what came late. It was not there to be counted.
+          // The final pass finds late data, which is not counted.
           ...(erasure.status === 'PENDING' ? { add: amountsOf(counts) } : {}),
           when: allOf(unchanged('place', at.place), unchanged('cursor', at.cursor)),
         }),
@@ -125,7 +128,7 @@ async function scopeOf(erasure: Erasure): Promise<PersonScope> {
   };
 }
 
-/** Keeps only what identifies no one. */
+/** Keeps only data that identifies no one. */
 async function finish(erasure: Erasure): Promise<void> {
   const { organizationId, id, subjects = [] } = erasure;
   for (const record of await listErasedRecords(erasure)) {
@@ -150,7 +153,7 @@ async function finish(erasure: Erasure): Promise<void> {
   );
 }
 
-/** Includes a contact that was created for the person after the erasure had started. */
+/** Includes a contact that was created for the person after the erasure started. */
 async function includeContact(
   { organizationId, id, subjects = [], addresses = [] }: Erasure,
   contactId: string,

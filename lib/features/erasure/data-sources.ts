@@ -19,9 +19,9 @@ type Eraser = (scope: PersonScope, progress: ErasureProgress) => Promise<void>;
 type Collector = (scope: PersonScope) => AsyncIterable<object>;
 
 /**
- * Sources that can hold a person's words, in addition to the records themselves, in the order in
- * which they are erased. Separate from the collectors, so that the bundles of exports contain no
- * call that deletes.
+ * Sources, besides the records themselves, that can contain personal data, in the order in which
+ * they are erased. Separate from the collectors, so that the bundles of exports contain no delete
+ * calls.
  */
 export const erasers = {
   contents: eraseContents,
@@ -36,7 +36,10 @@ export const erasers = {
 
 export type DataSource = keyof typeof erasers;
 
-/** Earlier exports contain nothing that the other sources do not, and unused counters no words. */
+/**
+ * Not exported: earlier exports contain only data from the other sources, and unused counters
+ * contain no personal data.
+ */
 type ExportedSource = Exclude<DataSource, 'exportFiles' | 'unusedCounters'>;
 
 export const collectors: Readonly<Record<ExportedSource, Collector>> = {

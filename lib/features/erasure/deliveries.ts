@@ -9,7 +9,7 @@ import { events } from '#schemas/events.ts';
 import type { StoredEvent } from '#schemas/work-payloads.ts';
 import type { ErasureProgress, PersonScope } from './person-scope.ts';
 
-/** Events that are about to be delivered to webhooks, or were given up. */
+/** Erases events whose deliveries have not been created yet, or failed permanently. */
 export async function eraseWaitingEvents(scope: PersonScope) {
   await removeMany(await findWaiting(scope));
 }
@@ -28,7 +28,7 @@ async function findWaiting(scope: PersonScope): Promise<ReadonlyArray<OutboxItem
   return waiting.filter(({ payload }) => isAbout(payload));
 }
 
-/** The deliveries of the last 30 days. Their rows stay, without a body. */
+/** Erases the deliveries of the last 30 days. The records are kept without a body. */
 export async function eraseDeliveries(
   scope: PersonScope,
   { cursor, save, stopInTime }: ErasureProgress,
@@ -71,7 +71,10 @@ function matchingIn(scope: PersonScope): (item: StoredDelivery) => boolean {
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Finds the JSON of events about the person, except for the one that reports the erasure. */
+/**
+ * Returns a function that is true for the JSON of events about the person, except for the event
+ * that reports the erasure.
+ */
 function matcherOf({ records, formerIds, addresses, customers }: PersonScope) {
   const ids = new Set([...formerIds, ...records.map(({ id }) => id)]);
   const quoted = [

@@ -13,11 +13,11 @@ export type Erasure = {
   readonly removed: ErasedCounts;
   /** The subjects of its claims. Removed when it is done. */
   readonly subjects?: readonly string[];
-  /** The person's email addresses and stand-ins. Removed when it is done. */
+  /** The person's email addresses and placeholder addresses. Removed when it is done. */
   readonly addresses?: readonly string[];
   /** The ids of contacts that were merged into this one. */
   readonly formerIds?: readonly string[];
-  /** The person at the networks, as far as known. Removed when it is done. */
+  /** The person's known ids at the networks. Removed when it is done. */
   readonly customers?: readonly NetworkCustomer[];
   /** The source that is being erased, and the last key that was checked there. */
   readonly place?: DataSource;

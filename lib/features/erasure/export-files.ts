@@ -2,8 +2,8 @@ import { removeFiles } from '#lib/platform/storage/files.ts';
 import { type PersonScope, standInOf } from './person-scope.ts';
 
 /**
- * The prefix of the export files of a contact's id, or of the stand-in of a network customer without
- * a contact. They are deleted after a day.
+ * The prefix of the export files for a contact, or for the placeholder address of a network
+ * customer without a contact. They are deleted after a day.
  */
 export function exportFilesOf(organizationId: string, subject: string): string {
   return `reports/${organizationId}/people/${subject}/`;

@@ -32,7 +32,7 @@ import {
 import { type NetworkCustomer, type PersonScope, standInOf } from './person-scope.ts';
 
 const linkSeconds = 3_600;
-/** Below the response size limit. */
+/** Less than the limit of a response. */
 const maxBytes = maxBodyBytes - 500_000;
 const contentType = 'application/json; charset=utf-8';
 
@@ -75,7 +75,8 @@ export async function exportCustomer(
 }
 
 /**
- * Exports what an erasure would remove. Redirects to a file if it is too large for a response.
+ * Exports all data that an erasure would remove. If it is too large for a response, redirects to a
+ * file.
  */
 async function exportPerson(person: Person, actorId: string): Promise<HttpAnswer> {
   const { organizationId, subject, files } = person;
@@ -117,7 +118,7 @@ async function* rest(first: readonly string[], parts: AsyncGenerator<string>) {
   yield* parts;
 }
 
-/** Each part is parsed by its schema, which drops what only the table needs. */
+/** Each part is parsed with its schema, which drops internal fields. */
 async function* partsOf(person: Person): AsyncGenerator<string> {
   const { organizationId, contact, customers: named } = person;
   const { shape } = personExport;

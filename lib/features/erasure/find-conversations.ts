@@ -75,7 +75,10 @@ export async function findConversationsOf(
   );
 }
 
-/** Returns the contact of a network customer, if there is one. `conversations` are the customer's. */
+/**
+ * Returns the contact of a network customer, if there is one. `conversations` are the customer's
+ * conversations.
+ */
 export async function findContactOf(
   organizationId: string,
   customer: NetworkCustomer,

@@ -14,7 +14,9 @@ import type { ErasureProgress, PersonScope } from './person-scope.ts';
 
 const reason = 'The person was erased';
 
-/** Rows of imports that have not been processed. Afterwards, only their results are kept. */
+/**
+ * Erases import rows that have not been processed. After processing, only their results are stored.
+ */
 export async function eraseImportRows(
   scope: PersonScope,
   { cursor, save, stopInTime }: ErasureProgress,
@@ -62,7 +64,7 @@ async function eraseRows({ addresses }: PersonScope, chunk: ImportChunk & Key): 
     row.details && addresses.includes(row.details.email) ? { row: row.row, reason } : row,
   );
   if (kept.some((row, index) => row !== rows[index])) {
-    // A chunk that was processed in the meantime has no rows any more.
+    // A chunk that was processed in the meantime no longer has rows.
     await writeIfMet(
       change(chunk, { set: { rows: packRows(kept) }, when: equals('rows', chunk.rows) }),
     );

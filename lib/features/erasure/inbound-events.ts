@@ -6,7 +6,10 @@ import type { OutboxItem } from '#lib/platform/work/outbox.ts';
 import { inboundEventWork } from '#schemas/work-payloads.ts';
 import type { NetworkCustomer, PersonScope } from './person-scope.ts';
 
-/** Events of the networks that have not become messages: they wait, or were given up. */
+/**
+ * Erases network events that have not become messages: those that wait, and those that failed
+ * permanently.
+ */
 export async function eraseInboundEvents(scope: PersonScope) {
   await removeMany(await findEvents(scope));
 }

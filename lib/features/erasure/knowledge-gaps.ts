@@ -3,7 +3,7 @@ import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import type { PersonScope } from './person-scope.ts';
 
-/** Removes the questions of the person that the knowledge did not answer. */
+/** Removes the person's questions that the knowledge did not answer. */
 export async function eraseKnowledgeGaps({ organizationId, records }: PersonScope): Promise<void> {
   for (const { kind, id } of records) {
     if (kind === 'CONVERSATION') {

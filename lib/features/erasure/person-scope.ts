@@ -4,7 +4,7 @@ import type { Platform } from '#schemas/platforms.ts';
 /** A person at a network. The same id on another network is another person. */
 export type NetworkCustomer = { readonly platform: Platform; readonly id: string };
 
-/** The address that stands in for a customer's in contacts. */
+/** Returns the placeholder email address of a customer in contacts. */
 export function standInOf({ platform, id }: NetworkCustomer): string {
   return placeholderAddress({ platform, customer: { id, name: '' } });
 }
@@ -34,9 +34,12 @@ export type PersonScope = {
 };
 
 export type ErasureProgress = {
-  /** Where the last run stopped. */
+  /** The key where the last run stopped. */
   readonly cursor: string | undefined;
-  /** Records progress, and counts what is removed next. Call it before removing. */
+  /**
+   * Stores the progress, and adds the items that are about to be removed to the counts. Call it
+   * before removing.
+   */
   readonly save: (cursor: string, counts?: Partial<ErasedCounts>) => Promise<void>;
   /** Call it between steps of a few seconds. Throws when the function must end. */
   readonly stopInTime: () => void;

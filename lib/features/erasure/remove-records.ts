@@ -18,9 +18,9 @@ import {
 } from './find-conversations.ts';
 import type { ErasedCounts, NetworkCustomer, PersonRecord } from './person-scope.ts';
 
-/** A removed record. Its partition still contains what belongs to it. */
+/** A removed record. Its partition still contains the record's other items. */
 type ErasedRecord = PersonRecord & {
-  /** The person in a conversation. */
+  /** The customer of a conversation. */
   readonly customer?: NetworkCustomer;
 };
 
@@ -33,13 +33,14 @@ export function listErasedRecords({
 
 /**
  * Removes the conversations, leads and contact themselves, with their claims, counts and search
- * words, one transaction each. Conversations go first: a message that arrives now begins a new
- * conversation. It gets a new lead and contact, because nothing can be linked to this contact.
+ * words, one transaction each. Conversations are removed first: a message that arrives now begins a
+ * new conversation. That conversation gets a new lead and contact, because nothing can be linked to
+ * this contact.
  */
 export async function removeRecords(erasure: Erasure, stopInTime: () => void): Promise<void> {
   await removeConversations(erasure, stopInTime);
   await removeLeads(erasure, stopInTime);
-  // A conversation may have been linked to a lead until the last lead was removed.
+  // Until the last lead was removed, a conversation may have been linked to a lead.
   await removeConversations(erasure, stopInTime);
   await removeContact(erasure);
 }
@@ -57,7 +58,7 @@ async function removeConversations(erasure: Erasure, stopInTime: () => void): Pr
   }
 }
 
-/** Conversations that are linked to the contact can name the person at further networks. */
+/** Conversations that are linked to the contact can contain the person's ids at other networks. */
 async function findRemaining(erasure: Erasure): Promise<readonly Conversation[]> {
   const { organizationId, contactId, customers = [] } = erasure;
   const [removed, ofContact] = await Promise.all([
@@ -83,7 +84,7 @@ async function findLinked(organizationId: string, contactId: string) {
   );
 }
 
-/** A lead was created for a person who had no contact when the erasure started. */
+/** Thrown if a lead was created for a person who had no contact when the erasure started. */
 export class ContactFoundError extends Error {
   readonly contactId: string;
 
@@ -133,7 +134,7 @@ async function removeLeads(erasure: Erasure, stopInTime: () => void): Promise<vo
   }
 }
 
-/** The event has only the id: it must not send out what is being erased. */
+/** The event contains only the id, because it must not reveal data that is being erased. */
 async function removeContact(erasure: Erasure): Promise<void> {
   const { organizationId, contactId } = erasure;
   if (!contactId) {
@@ -180,7 +181,7 @@ function planCounted(
   });
 }
 
-/** The counts as amounts of the erasure's attributes. */
+/** Returns the counts as amounts to add to the erasure's attributes. */
 export function amountsOf(counts: Partial<ErasedCounts>): Readonly<Record<string, number>> {
   return Object.fromEntries(
     Object.entries(counts).map(([name, amount]) => [`removed.${name}`, amount]),

@@ -13,8 +13,8 @@ import { removeExportFiles } from './export-files.ts';
 const busyMs = 2 * secondMs;
 
 /**
- * Stores the files of a message. If the message was changed or withdrawn, makes its other copies say
- * what it says now, and removes files that it no longer has. Idempotent.
+ * Stores the files of a message. If the message was changed or withdrawn, updates its other copies,
+ * and removes files that it no longer has. Idempotent.
  */
 export async function renewCopies(work: WorkRequest<'attachments'>): Promise<WorkOutcome> {
   const { organizationId, conversationId, messageId } = work.payload;
@@ -26,7 +26,7 @@ export async function renewCopies(work: WorkRequest<'attachments'>): Promise<Wor
   return isRenewed ? outcome : { againInMs: busyMs };
 }
 
-/** The work of a message that was sent from here is only planned when it changes. */
+/** For a message from this service, this work is planned only when the message changes. */
 function isChanged({ direction, deletedAt, revision }: Message): boolean {
   return direction === 'OUT' || deletedAt !== undefined || revision !== undefined;
 }

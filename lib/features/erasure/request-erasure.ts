@@ -17,11 +17,11 @@ import { customerOf, findContactOf, findConversationsOf } from './find-conversat
 import { type NetworkCustomer, standInOf } from './person-scope.ts';
 
 /**
- * Starts to erase a contact and everything that the service holds of the person. The contact can no
- * longer be read or changed when this returns. A worker removes the data.
+ * Starts to erase a contact and all data about the person. When this returns, the contact can no
+ * longer be read or changed. A worker removes the data.
  *
- * @param actorId the user who wants it; null if the service itself acts.
- * @returns the erasure, or the pending one of an earlier call.
+ * @param actorId the user who requested it; null if the service itself acts.
+ * @returns the erasure, or the pending one from an earlier call.
  * @throws 404
  */
 export function eraseContact(
@@ -49,12 +49,12 @@ export function eraseContact(
 }
 
 /**
- * Starts to erase everything that an organization holds of a person at a network, with or without a
- * lead or contact. If the person is a contact, the contact is erased. Can be repeated.
+ * Starts to erase all data of an organization about a person at a network, with or without a lead
+ * or contact. If the person is a contact, the contact is erased. Can be repeated.
  *
- * @param actorId the user who wants it; null if the service itself acts.
- * @returns the erasure, or the pending one of an earlier call. `undefined` if the organization holds
- *   nothing of the person.
+ * @param actorId the user who requested it; null if the service itself acts.
+ * @returns the erasure, or the pending one from an earlier call. `undefined` if the organization
+ * has no data about the person.
  */
 export function eraseCustomer(
   organizationId: string,
@@ -82,7 +82,7 @@ export function eraseCustomer(
 }
 
 /**
- * Erases the customer of a conversation in the same way.
+ * Erases the customer of a conversation, like `eraseCustomer`.
  *
  * @throws 404
  */
@@ -100,7 +100,7 @@ export async function eraseCustomerOf(
   );
 }
 
-/** Returns the pending erasure of a contact's id, or of a network customer's stand-in. */
+/** Returns the pending erasure of a contact id, or of a network customer's placeholder address. */
 async function findPending(organizationId: string, subject: string): Promise<Erasure | undefined> {
   const claim = await get<{ erasureId: string }>(keys.erasureClaim(organizationId, subject));
 
@@ -114,7 +114,7 @@ type Request = {
   readonly customers: readonly NetworkCustomer[];
 };
 
-/** @throws ConditionNotMetError if the contact changed, or another erasure started. */
+/** @throws ConditionNotMetError if the contact has changed, or another erasure has started. */
 async function startErasure(
   { organizationId, contact, actorId, customers: named }: Request,
   extraWrites: ExtraWrites<Erasure>,
@@ -147,7 +147,7 @@ async function startErasure(
     create(keys.erasure(organizationId, erasureId), erasure),
     ...(contact
       ? [
-          // From here on, nothing can be linked to the contact.
+          // From now on, nothing can be linked to the contact.
           change(keys.contact(organizationId, contact.id), {
             set: { erasureId, version: contact.version + 1 },
             when: equals('version', contact.version),

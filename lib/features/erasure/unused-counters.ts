@@ -12,8 +12,8 @@ const atOnce = 8;
 type Counter = Key & { readonly total?: number };
 
 /**
- * The counters of tags, sources and campaigns that no lead has any more: their names can be about
- * the person.
+ * Erases the counters of tags, sources and campaigns without leads, because their names can contain
+ * personal data.
  */
 export async function eraseUnusedCounters(
   { organizationId }: PersonScope,
@@ -27,7 +27,7 @@ export async function eraseUnusedCounters(
     for await (const page of queryPages<Counter>(range, { attributes: ['pk', 'sk', 'total'] })) {
       stopInTime();
       const unused = page.filter(({ total }) => total === 0);
-      // A lead may have got the value again since the read.
+      // Since the read, a lead may have got the value again.
       await atMostAtOnce(atOnce, unused, (counter) =>
         writeIfMet(remove(counter, { when: equals('total', 0) })),
       );

@@ -16,18 +16,18 @@ export type Problem = {
   readonly message: string;
 };
 
-/** What a valid submission says. */
+/** The values of a valid submission. */
 export type CheckedForm = FormValues & {
   readonly leadFields: GivenValues;
   readonly contactFields: GivenValues;
 };
 
-/** What browsers and programs send for a box that is checked. */
+/** Values that browsers and programs send for a checked box. */
 const agreed: readonly unknown[] = [true, 'true', 'on', 'yes', '1'];
 
 type Checked = { readonly problems: readonly Problem[]; readonly values?: CheckedForm };
 
-/** Returns the values by what they belong to, or what is wrong with them. */
+/** Returns the values by the record that they belong to, or the problems of the submission. */
 export function checkSubmission(
   form: Form,
   inputs: readonly FormInput[],
@@ -58,7 +58,7 @@ export function checkSubmission(
   };
 }
 
-/** An input that was left empty is not given. */
+/** An empty input counts as not given. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && !(typeof value === 'string' && !value.trim());
 }
@@ -142,14 +142,14 @@ function customProblems(
   });
 }
 
-/** The values of a form are at the top level. */
+/** Removes the path from a problem, because a form's values are at the top level. */
 function withoutPath(problem: string): string {
   return problem.replace(/^customFields\./, '');
 }
 
 const versionForm = /^v-[\w-]{16}$/;
 
-/** Identifies a text, so that a box that was checked under another text does not count. */
+/** Identifies a consent text. A box that was checked under a different text does not count. */
 export function consentVersion(text: string): string {
   return `v-${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;
 }

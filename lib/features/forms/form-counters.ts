@@ -3,7 +3,7 @@ import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';
 
-/** So that submissions at the same time rarely count in the same item. */
+/** So that concurrent submissions rarely update the same item. */
 const counterShards = 8;
 
 /** Counts a submission in the transaction that records it. */

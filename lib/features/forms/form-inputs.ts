@@ -6,7 +6,7 @@ import { type Form, shownFields } from './forms.ts';
 
 export type InputKind = 'NAME' | 'EMAIL' | 'PHONE' | 'COMPANY' | 'MESSAGE' | CustomFieldType;
 
-/** One thing that a visitor may fill in. */
+/** An input that a visitor may fill in. */
 export type FormInput = {
   readonly key: string;
   readonly label: string;
@@ -14,7 +14,7 @@ export type FormInput = {
   readonly maxLength: number;
   /** Of a SELECT. */
   readonly options: readonly string[];
-  /** Of a custom field. */
+  /** Set for a custom field. */
   readonly appliesTo?: AppliesTo;
 };
 
@@ -46,7 +46,10 @@ function customInput({ key, label, type, options, appliesTo }: CustomField): For
   return { key, label, kind: type, maxLength: maxCustomText, options, appliesTo };
 }
 
-/** A text that is hidden from people. Only programs that fill in everything give it a value. */
+/**
+ * The name of a text input that is hidden from people. Only programs that fill in everything give
+ * it a value.
+ */
 export const honeypotName = 'website-url';
 
 /** Identifies one opened page, so that a form that is sent twice counts once. */

@@ -10,7 +10,7 @@ type Look = {
   /** Attributes of the element. */
   readonly attributes: string;
   readonly hint?: string;
-  /** What to do if the value is wrong. */
+  /** The advice for a wrong value. */
   readonly advice: string;
 };
 
@@ -84,7 +84,7 @@ function elementOf(input: FormInput, attributes: string, value: string): string 
   const { kind, maxLength, options } = input;
   const own = looks[kind].attributes;
   if (kind === 'MESSAGE') {
-    // The parser drops a line break at the start.
+    // The HTML parser drops a line break at the start.
     return `<textarea ${own} ${attributes} maxlength="${maxLength}" dir="auto">\n${escapeHtml(value)}</textarea>`;
   }
   if (kind === 'SELECT') {
@@ -101,12 +101,12 @@ function elementOf(input: FormInput, attributes: string, value: string): string 
   return `<input ${own} ${attributes}${length} value="${escapeHtml(value)}"${isProse(kind) ? ' dir="auto"' : ''}>`;
 }
 
-/** True for what can be written from right to left. */
+/** True for inputs whose text may be written from right to left. */
 function isProse(kind: InputKind): boolean {
   return kind === 'NAME' || kind === 'COMPANY' || kind === 'TEXT';
 }
 
-/** Returns the box for the consent. Its value names the text that was shown. */
+/** Returns the consent checkbox. Its value identifies the text that was shown. */
 export function consentField(text: string, value: unknown, problem: Problem | undefined): string {
   const id = idOf(consentName);
   const version = consentVersion(text);

@@ -1,6 +1,6 @@
 import { hueOf, pageStyle } from '#lib/features/bio/bio-page-style.ts';
 
-/** Extends the style of the public pages. Texts of 16 pixels keep phones from zooming in. */
+/** Extends the style of the public pages. With 16-pixel text, phones don't zoom in. */
 const ownStyle = `
 :root{--wrong:oklch(.48 .18 27)}
 @media(prefers-color-scheme:dark){:root{--wrong:oklch(.82 .11 27)}}

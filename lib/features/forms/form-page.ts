@@ -24,7 +24,7 @@ type Page = {
   readonly body: string;
 };
 
-/** Nothing on the page is loaded from elsewhere, and it runs no scripts. */
+/** Returns a page that loads nothing from elsewhere and runs no scripts. */
 function answerPage(page: Page): HttpAnswer {
   const { statusCode = 200, owner, redirectUrl, title, heading, body } = page;
   const style = formPageStyle(owner.organizationId);
@@ -62,7 +62,7 @@ export type ShownForm = {
   readonly owner: Owner;
   readonly inputs: readonly FormInput[];
   readonly customFields: readonly CustomField[];
-  /** The UTM parameters of the address, as a query. They are part of the address of the answer. */
+  /** The UTM parameters of the page's address, as a query. The form's action contains them, too. */
   readonly query: string;
 };
 
@@ -71,11 +71,11 @@ type Filled = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly given?: GivenForm;
   readonly problems?: readonly Problem[];
-  /** Concerns the whole form. */
+  /** A message about the whole form. */
   readonly notice?: string;
 };
 
-/** The page to fill in, with what was typed before and what is wrong with it. */
+/** Returns the page to fill in, with earlier input and its problems. */
 export function formPage(
   { form, owner, inputs, query }: ShownForm,
   { statusCode, headers, given = {}, problems = [], notice }: Filled = {},
@@ -103,7 +103,7 @@ ${[...fields, ...consent].join('\n')}
   });
 }
 
-/** The page that comes back is still the same submission. */
+/** The page that is returned after an error is still the same submission. */
 function submissionIdOf(given: GivenForm): string {
   const id = given[submissionIdName];
 
@@ -131,7 +131,7 @@ export function thankYouText({ thankYouText: own }: Form): string {
   return own ?? defaultThanks;
 }
 
-/** The page after a submission. */
+/** Returns the page after a submission. */
 export function thankYouPage({ form, owner }: ShownForm): HttpAnswer {
   return answerPage({
     owner,

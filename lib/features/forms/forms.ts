@@ -17,7 +17,7 @@ import { readSubmissions } from './form-counters.ts';
 
 export type Form = SmallRecord & {
   readonly pipelineId: string;
-  /** Keys, in the order of the page. Those of deleted custom fields stay and are not shown. */
+  /** Keys, in the order of the page. Keys of deleted custom fields are kept and not shown. */
   readonly fields: readonly string[];
   readonly consentText?: string;
   readonly thankYouText?: string;
@@ -34,14 +34,14 @@ const forms = /* @__PURE__ */ records<Form>(formKind, {
   quota: 'forms',
 });
 
-/** A form with what is read from elsewhere. */
+/** A form with data from other records. */
 export type ReadForm = {
   readonly form: Form;
   readonly customFields: readonly CustomField[];
   readonly submissions: number;
 };
 
-/** Returns a form as the API presents it. */
+/** Returns a form in the API's format. */
 export function presentForm({ form, customFields, submissions }: ReadForm) {
   const { formCode } = form;
 
@@ -152,7 +152,7 @@ export async function deleteForm(organizationId: string, formId: string): Promis
     discard(keys.formCode(formCode)),
     planPipelineUse(organizationId, pipelineId, -1),
   ]);
-  // Leftovers of a crash or late submission are removed with the organization.
+  // If this crashes or a submission comes late, the organization's deletion removes the rest.
   await removeMany(await query(ranges.formCounters(organizationId, formId)));
 }
 

@@ -18,7 +18,7 @@ function typeOf(headers: RawEvent['headers']): string {
   return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** @throws 400 for anything but a JSON object, 413, or 415 for other kinds of content. */
+/** @throws 400 for anything but a JSON object, 413, or 415 for other content types. */
 export function readSubmission(event: RawEvent): GivenForm {
   const raw = boundedRawBody(event);
   if (isJson(event)) {
@@ -40,8 +40,8 @@ export function readSubmission(event: RawEvent): GivenForm {
 }
 
 /**
- * Decodes the characters of a form outside of ASCII. An old page that embeds the form sends them in
- * its own encoding: browsers use windows-1252 for Latin-1.
+ * Decodes form data that is not ASCII. An old page that embeds the form sends it in the page's own
+ * encoding: browsers use windows-1252 for Latin-1.
  */
 function withCharacters(raw: Buffer): string {
   const unescaped = raw
@@ -54,7 +54,10 @@ function withCharacters(raw: Buffer): string {
   return new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
 }
 
-/** The first value of a name counts. The names come from the caller. */
+/**
+ * If a name is repeated, the first value counts. There is no prototype, because the names come from
+ * the caller.
+ */
 function withoutPrototype(entries: readonly (readonly [string, unknown])[]): GivenForm {
   return Object.assign(Object.create(null), Object.fromEntries(entries));
 }

@@ -21,13 +21,13 @@ import { planSubmissionCount } from './form-counters.ts';
 import type { FormInput } from './form-inputs.ts';
 import type { Form } from './forms.ts';
 
-/** The UTM parameters of the address that a visitor came to. */
+/** The UTM parameters of the address that a visitor opened. */
 export type Utm = Readonly<
   Partial<Record<'source' | 'medium' | 'campaign' | 'term' | 'content', string>>
 >;
 
 export type Submission = {
-  /** Of one opened page: a page that is sent twice counts once. */
+  /** Identifies an opened page, so that a page that is sent twice counts once. */
   readonly id: string;
   readonly values: CheckedForm;
   readonly inputs: readonly FormInput[];
@@ -40,8 +40,8 @@ const maxDescription = 2_000;
 class SubmissionRecordedError extends Error {}
 
 /**
- * Records a submission once: as an activity of the lead that the address has in the form's pipeline,
- * or of a new lead. The activity, the count and the lead are written together.
+ * Records a submission once: as an activity of the lead with this email address in the form's
+ * pipeline, or of a new lead. The activity, the count and the lead are written together.
  *
  * @throws 503 if concurrent changes persist after retries.
  */
@@ -61,8 +61,8 @@ export async function recordSubmission(
 }
 
 /**
- * A lead or an erasure that came in between is reported as a conflict, and read by the next attempt.
- * The sender must not learn about the person who is in the way.
+ * A concurrent lead or erasure is reported as a conflict, and the next attempt reads it. The sender
+ * must not learn that the person is already known.
  */
 async function tryToRecord(
   form: Form,
@@ -163,7 +163,7 @@ function activityOf(form: Form, { id, values, inputs, utm }: Submission, leadId:
   };
 }
 
-/** Contains what was filled in, because a later submission changes neither lead nor contact. */
+/** Contains the submitted values, because a later submission changes neither lead nor contact. */
 function describe({ name }: Form, values: CheckedForm, inputs: readonly FormInput[]): string {
   const { message: _, leadFields, contactFields, ...standard } = values;
   const given: Readonly<Record<string, unknown>> = {

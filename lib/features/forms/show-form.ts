@@ -8,7 +8,7 @@ import { findFormByCode } from './forms.ts';
 
 export type UtmQuery = QueryOf<typeof contracts.getFormPage>;
 
-/** Returns what the page of an active form shows. */
+/** Returns the data that the page of an active form shows. */
 export async function findShownForm(code: string, utm: UtmQuery): Promise<ShownForm | undefined> {
   const form = await findFormByCode(code);
   if (!form) {

@@ -17,14 +17,14 @@ import type { UtmQuery } from './show-form.ts';
 export type SubmitRequest = {
   readonly given: GivenForm;
   readonly utm: UtmQuery;
-  /** The sender is a program, which gets JSON. */
+  /** True if the sender is a program, which gets JSON. */
   readonly isJson: boolean;
-  /** Set if the sender's address has sent too many forms. */
+  /** Set if the sender's IP address has sent too many forms. */
   readonly refusal: ApiError | undefined;
   readonly idempotently: Idempotently;
 };
 
-/** Answers a submitted form. Neither answer nor page reveals whether the person is known. */
+/** Responds to a submitted form. The response never reveals whether the person is known. */
 export async function submitForm(
   shown: ShownForm | undefined,
   request: SubmitRequest,
@@ -62,7 +62,7 @@ function raise(failure: unknown): never {
   throw failure;
 }
 
-/** A page keeps what was typed. */
+/** A page keeps its input. */
 function busyAnswer(
   shown: ShownForm,
   { given, isJson }: SubmitRequest,
@@ -98,8 +98,8 @@ function thanks(shown: ShownForm, isJson: boolean): HttpAnswer {
 }
 
 /**
- * Returns the id of the page, if it was opened within a day, so that it orders among the activities
- * of the lead.
+ * Returns the page's id, if the page was opened within a day. The id determines the order among the
+ * lead's activities.
  */
 function submissionIdOf(given: GivenForm): string {
   const { data: id } = submissionId.safeParse(given[submissionIdName]);

@@ -19,7 +19,7 @@ type Query = Readonly<Record<string, string | undefined>>;
 /**
  * Answers a network's webhook verification request.
  *
- * @throws 400 if the request is not a valid handshake, 403 if it has the wrong token.
+ * @throws 400 if the request is not a valid verification request, 403 if it has the wrong token.
  */
 export async function answerChallenge(platform: Platform, query: Query): Promise<RawReply> {
   const reply = await asAnswer(eventsOf(platform).answerChallenge(query));

@@ -31,8 +31,8 @@ export class CommentBudgetSpentError extends Error {
 }
 
 /**
- * Counts one call that fetches comments. The daily budget is released hourly, so that the morning
- * does not use up the calls of the evening. Unused calls carry over to later hours.
+ * Counts one call that fetches comments. The daily budget is released hourly, so that calls in the
+ * morning leave some for the evening. Unused calls carry over to later hours.
  *
  * @throws CommentBudgetSpentError, in which case nothing is counted.
  */
@@ -60,7 +60,7 @@ function shareNow({ callsPerDay, untilReset }: Budget) {
   const begunHours = Math.max(1, 24 - Math.floor(leftMs / hourMs));
 
   return {
-    // Days are named by the date of their end.
+    // The name of a day is the date on which it ends.
     day: new Date(at + leftMs).toISOString().slice(0, 10),
     allowed: Math.floor((callsPerDay() * begunHours) / 24),
     untilMoreMs: leftMs % hourMs || hourMs,

@@ -25,7 +25,7 @@ import { lookupsOf } from '#lib/vendors/networks/ports/lookups.ts';
 import { reportUnreadable } from '#lib/vendors/networks/readable.ts';
 
 const deauthorized = 'The permission was revoked on the network. Please connect the account again';
-/** Echoes arrive within this time or not at all. */
+/** Echoes arrive within this time or never. */
 const echoWaitMs = 30 * secondMs;
 
 /** Processes one event of a network. Idempotent. */
@@ -63,11 +63,11 @@ async function handle(account: SocialAccount, inbound: InboundEvent): Promise<vo
   }
 }
 
-/** Networks report whole seconds, by their own clock. */
+/** Networks report whole seconds, from their own clock. */
 const clockSkewMs = 2 * secondMs;
 
 /**
- * Deactivates the token whose permission was withdrawn, unless it was issued after that. If the
+ * Deactivates the account whose permission was withdrawn, unless its token was issued later. If the
  * newer token is invalid too, the next call detects that.
  */
 async function deactivateUnlessRenewed(
@@ -81,7 +81,7 @@ async function deactivateUnlessRenewed(
   }
 }
 
-/** Only the public id is taken. The publisher polls the network for the post's outcome. */
+/** Stores only the public id. The publisher polls the network for the post's outcome. */
 async function notePublicId({ organizationId, accountId, event }: InboundEvent): Promise<void> {
   const { messageId: publicationId, platformPostId: publicId } = event;
   if (publicId !== undefined) {
@@ -113,7 +113,7 @@ async function record(account: SocialAccount, inbound: InboundEvent): Promise<vo
   }
 }
 
-/** Fetches an incomplete event; `undefined` if its subject cannot be fetched. */
+/** Fetches an incomplete event. Returns `undefined` if its subject cannot be fetched. */
 async function completed(
   account: SocialAccount,
   event: NormalisedEvent,
@@ -133,7 +133,7 @@ async function completed(
   }
 }
 
-/** The message may also arrive as a complete event, or have been withdrawn since. */
+/** The message may also arrive as a complete event, or may have been withdrawn. */
 async function isKnown(
   { organizationId, id: accountId }: SocialAccount,
   { messageId }: NormalisedEvent,
@@ -147,12 +147,12 @@ function reportLost({ platform, event }: InboundEvent): void {
   reportUnreadable(platform, [`${event.type}: could not be fetched`]);
 }
 
-/** Discards the event's claim, because the account was disconnected. */
+/** Removes the event's claim, because the account was disconnected. */
 async function discardClaim({ organizationId, platform, event }: InboundEvent): Promise<void> {
   await write(discard(inboundEventKey(organizationId, platform, event.eventId)));
 }
 
-/** Handles the event once more after our send call must have returned. */
+/** Processes the event once more after our send call must have returned. */
 async function postpone(inbound: InboundEvent): Promise<void> {
   const { organizationId, accountId, platform, event, messageId } = inbound;
   const waiting: InboundEvent = { ...inbound, hasWaited: true };

@@ -26,12 +26,15 @@ const atOnce = 20;
 const reserveMs = 60_000;
 /** Slightly shorter than the job's interval, so that every run includes every account. */
 const pollEveryMs = 4 * minuteMs;
-/** Quiet accounts are polled less often: after a tenth of the time since the last comment. */
+/**
+ * Accounts without new comments are polled less often: after a tenth of the time since the last
+ * comment.
+ */
 const silenceShare = 10;
 const pollAtLeastEveryMs = hourMs;
 /** Postponed accounts are spread randomly, so that the same ones are not always last. */
 const waitSpreadMs = 10 * minuteMs;
-/** Comments can appear later than their timestamp. Duplicates are discarded. */
+/** Comments can appear later than their timestamp. Duplicates are ignored. */
 const overlapMs = hourMs;
 
 /**
@@ -48,7 +51,8 @@ export type PollReport = {
 /**
  * Fetches comments for accounts whose networks do not push them, starting with those that have
  * waited longest. Comments are processed like delivered events. Each account's due time is moved
- * first. So concurrent runs do not process the same account, and a failing account delays no other.
+ * first. So concurrent runs do not process the same account, and a failing account does not delay
+ * others.
  */
 export async function pollComments(remainingMs: () => number): Promise<PollReport> {
   const until = timestamp();
@@ -115,14 +119,14 @@ async function pollItem(item: DueItem): Promise<Outcome> {
   }
 }
 
-/** Removes the poll of a deleted account. A reconnected account has a new one and keeps it. */
+/** Removes the poll of a deleted account. A reconnected account has a new poll, which is kept. */
 async function removePoll({ organizationId, accountId, since }: CommentsPoll): Promise<void> {
   await writeIfMet(
     remove(keys.commentsPoll(organizationId, accountId), { when: equals('since', since) }),
   );
 }
 
-/** Returns how long to back off, if the failure is a rate limit. */
+/** Returns how long to wait if the failure is a rate limit. */
 function waitAfter(failure: unknown): number | undefined {
   const isLimit =
     failure instanceof CommentBudgetSpentError ||
@@ -146,7 +150,7 @@ async function takeTurn(item: DueItem): Promise<CommentsPoll | undefined> {
   return isMine ? poll : undefined;
 }
 
-/** Polls that only complete what a network pushes run hourly, to save its calls. */
+/** Polls that only supplement pushed comments run hourly, to save the network's calls. */
 function untilNextPollMs({ since, startedAt }: Pick<CommentsPoll, 'since' | 'startedAt'>): number {
   if (startedAt !== undefined) {
     return pollAtLeastEveryMs;
@@ -157,7 +161,7 @@ function untilNextPollMs({ since, startedAt }: Pick<CommentsPoll, 'since' | 'sta
 }
 
 /**
- * Stores the comments before moving `since`. Comments that are fetched twice are stored once.
+ * Stores the comments before moving `since`. A comment that is fetched twice is stored once.
  *
  * @returns the number of new comments that the network should have pushed.
  */

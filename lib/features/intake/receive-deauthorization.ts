@@ -5,11 +5,11 @@ import { takeEvents } from './receive-events.ts';
 import { requireSignedRequest } from './require-signed-request.ts';
 
 /**
- * Accepts Meta's message that a person removed the app. Like other networks' events of this kind, it
- * deactivates the person's accounts, unless they have been connected again since: at Instagram the
- * account itself, at Facebook the pages whose token the person granted.
+ * Accepts Meta's notification that a person removed the app. Like similar events of other networks,
+ * it deactivates the person's accounts, unless they were connected again later: on Instagram the
+ * account itself, on Facebook the pages whose tokens the person granted.
  *
- * @returns the number of accounts that are new to this message.
+ * @returns the number of accounts for which this notification is new.
  * @throws 400 without a request, 401 for a wrong signature or an old request.
  */
 export async function receiveDeauthorization(

@@ -28,7 +28,8 @@ import type { Platform } from '#schemas/platforms.ts';
 const retentionDays = 30;
 const storedAtOnce = 50;
 /**
- * Networks expect a fast response. Events that are not dispatched in time are left to the sweep.
+ * Networks expect a fast response. The sweep dispatches events that were not dispatched within this
+ * time.
  */
 const dispatchMs = 500;
 
@@ -36,7 +37,7 @@ export type InboundDelivery = { readonly rawBody: Buffer; readonly headers: Head
 
 /**
  * Accepts a network's webhook delivery. Before it returns, each new event is stored once, with its
- * work. Events of accounts that nobody has connected are dropped.
+ * work. Events of accounts that are not connected are dropped.
  *
  * @returns the number of new events.
  * @throws 401 for a wrong signature, 400 for an invalid delivery.
@@ -55,7 +56,7 @@ export async function receiveEvents(
 }
 
 /**
- * Accepts a delivery to an account's own URL. A network signs all deliveries the same way, so
+ * Accepts a delivery to an account's own URL. A network signs all deliveries in the same way, so
  * events of other accounts are accepted here too.
  *
  * @throws 404 if the account has no subscription; otherwise like `receiveEvents`.
@@ -158,7 +159,10 @@ async function withOwners(
   });
 }
 
-/** The event's claim and its work, in one transaction. `undefined`: it was here before. */
+/**
+ * Stores the event's claim and its work in one transaction. Returns `undefined` if the event is
+ * already stored.
+ */
 async function store({ group, inbound }: OwnedEvent): Promise<Key | undefined> {
   const key = inboundEventKey(inbound.organizationId, inbound.platform, inbound.event.eventId);
   const work = planEventWork(key, group, inbound);
@@ -170,7 +174,7 @@ async function store({ group, inbound }: OwnedEvent): Promise<Key | undefined> {
   return (await writeUnlessTaken([create(key, claim)], [work])) ? work.key : undefined;
 }
 
-/** Dispatched in the order of the group, once all events are stored. */
+/** Events are dispatched in the order of their group, after all of them are stored. */
 function planEventWork(owner: Key, group: string, inbound: InboundEvent) {
   const { organizationId, accountId, platform, messageId: workId, event } = inbound;
   const common = { owner, workId, leaveToSweep: true };
@@ -194,7 +198,7 @@ function planEventWork(owner: Key, group: string, inbound: InboundEvent) {
 /** Longer than any network allows. */
 const maxTextLength = 20_000;
 
-/** Sanitizes names and text, like `cleanPerson`. */
+/** Cleans names and text, like `cleanPerson`. */
 function cleanEvent(event: NormalisedEvent): NormalisedEvent {
   const { from, to, text } = event;
 

@@ -7,7 +7,7 @@ import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
 /**
- * Reads Meta's signed request from the form that it sends.
+ * Reads Meta's signed request from the form that Meta sends.
  *
  * @throws 400 without a request, 401 for a wrong signature or an old request.
  */

@@ -18,17 +18,20 @@ import { type KnowledgeCounter, planOnlySourceUse, requireRoom } from './knowled
 import { planReading } from './plan-reading.ts';
 import { listSources, requireSource, type Source } from './source.ts';
 
-/** The FAQ that answers go to. The oldest one, if several have this name. */
+/**
+ * The name of the FAQ source that new answers are added to. If several have this name, the oldest
+ * is used.
+ */
 const answersName = 'Answers';
 
 type Wanted = BodyOf<typeof answerKnowledgeGap>;
 type Planned = { readonly source: Source; readonly writes: readonly Write[] };
 
 /**
- * Adds a question and its answer to a FAQ, and deletes the gap.
+ * Adds a question and its answer to an FAQ source, and deletes the gap.
  *
- * @throws 404; 400 if the source is no FAQ, or the customer only sent web addresses; 409 if it is
- *   full or a quota has no room.
+ * @throws 404; 400 if the source is not an FAQ, or the customer only sent web addresses; 409 if it
+ * is full or a quota is exceeded.
  */
 export function answerGap(
   organizationId: string,
@@ -39,7 +42,7 @@ export function answerGap(
   return retryWhenOvertaken('knowledge source', async () => {
     const gap = await requireGap(organizationId, gapId);
     const pair = { question: question ?? ownQuestionOf(gap), answer };
-    // Before the sources, so that a source that is created in between changes it.
+    // Read before the sources, so that creating a source in between changes the counter.
     const counter = await requireRoom(organizationId, 1);
     const { source, writes } = sourceId
       ? await planPair(await requireFaq(organizationId, sourceId), pair)
@@ -50,7 +53,7 @@ export function answerGap(
   });
 }
 
-/** Returns the customer's question for everybody else to see: without the addresses in it. */
+/** Returns the customer's question for other people to see, without web addresses. */
 function ownQuestionOf({ question }: Gap): string {
   const words = oneLine(withoutAddresses(question));
   if (words === '') {
@@ -82,7 +85,9 @@ async function planPair(faq: Source, pair: FaqPair): Promise<Planned> {
   return { source: after, writes };
 }
 
-/** Uses the FAQ called `Answers`, or creates it. The agent that was asked then uses it too. */
+/**
+ * Uses the FAQ source called `Answers`, or creates it. The agent that was asked then uses it too.
+ */
 async function planAnswers(
   organizationId: string,
   { gap, counter }: { readonly gap: Gap; readonly counter: KnowledgeCounter },
@@ -111,7 +116,7 @@ function planNewAnswers(organizationId: string, pair: FaqPair, planUse: () => Wr
   return { source, writes: [...writes, planUse(), planReading(source)] };
 }
 
-/** An agent without knowledge stays without. */
+/** An agent without knowledge keeps having none. */
 function planJoining(agent: Agent | undefined, sourceId: string): readonly Write[] {
   const { knowledgeSourceIds } = agent ?? {};
   if (

@@ -24,7 +24,7 @@ import { requireSource, type Source } from './source.ts';
 type Patch = BodyOf<typeof updateKnowledgeSource>;
 type Planned = { readonly after: Source; readonly writes: readonly Write[] };
 
-/** Fails if people have changed the source since it was read. */
+/** Fails if a person has changed the source since it was read. */
 function planSourceChange(before: Source, set: Attributes): Planned {
   const { organizationId, id, version } = before;
   const changes = { ...set, version: version + 1, updatedAt: timestamp() };
@@ -41,8 +41,8 @@ function planSourceChange(before: Source, set: Attributes): Planned {
 }
 
 /**
- * Plans that a source is read again, with a new content if it has one. Its passages are searched
- * until the new ones are READY.
+ * Plans that a source is read again, with new content if it is given. Its current passages are
+ * searched until the new ones are READY.
  */
 export function planRevision(
   before: Source,
@@ -72,7 +72,7 @@ export function planRevision(
   };
 }
 
-/** @throws 404; 400 for a content of another type; 409 if the passages have no room. */
+/** @throws 404; 400 for content of another type; 409 if the passages would exceed the quota. */
 export function updateSource(
   organizationId: string,
   sourceId: string,
@@ -102,7 +102,7 @@ export function updateSource(
   });
 }
 
-/** The same content is read again only if it failed. */
+/** Unchanged content is read again only if reading it failed. */
 function isNewContent({ status, contentHash, url }: Source, patch: Patch): boolean {
   const content = contentOf(patch);
   const isGiven = content !== undefined || patch.url !== undefined;

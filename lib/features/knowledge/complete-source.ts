@@ -7,9 +7,9 @@ import { planRevision } from './change-source.ts';
 import { documentKey, requireSource, type Source } from './source.ts';
 
 /**
- * Starts the reading of an upload, once, or again if it failed.
+ * Starts to read an upload, once, or again if reading it failed.
  *
- * @throws 404; 409 if the file is not there.
+ * @throws 404; 409 if the file does not exist.
  */
 export function completeSource(
   organizationId: string,

@@ -6,7 +6,7 @@ import type { Source } from './source.ts';
 
 export type FaqPair = { readonly question: string; readonly answer: string };
 
-/** What was written for a TEXT or FAQ. */
+/** The text of a TEXT source, or the pairs of an FAQ. */
 export type SourceContent = { readonly text: string } | { readonly faq: readonly FaqPair[] };
 
 /** An item can have 400 KB. */
@@ -14,12 +14,12 @@ const partBytes = 350_000;
 
 type ContentPlace = Pick<Source, 'organizationId' | 'id' | 'revision'>;
 
-/** Identifies a content, so that the same one is not read again. */
+/** Identifies content, so that unchanged content is not read again. */
 export function hashOfContent(content: SourceContent): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 }
 
-/** Plans the items that hold a content, for the transaction that creates its revision. */
+/** Plans the items that contain the content, in the transaction that creates its revision. */
 export function planContent(
   { organizationId, id, revision }: ContentPlace,
   content: SourceContent,
@@ -47,7 +47,7 @@ export function planContentRemoval(source: Source): readonly Write[] {
   return partKeys(source).map(discard);
 }
 
-/** Returns `undefined` if a newer revision has replaced the content. */
+/** Returns the content. `undefined` if a newer revision has replaced it. */
 export async function readContent(source: Source): Promise<SourceContent | undefined> {
   const parts = await getMany<{ readonly content: Uint8Array }>(partKeys(source));
   const found = parts.flatMap((part) => (part ? [part.content] : []));

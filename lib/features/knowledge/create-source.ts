@@ -14,7 +14,7 @@ import { documentKey, type Source } from './source.ts';
 
 const uploadSeconds = hourMs / secondMs;
 
-/** The fields of each type, which are required. */
+/** The fields that each type requires. */
 const fieldsOf = {
   TEXT: ['text'],
   FAQ: ['faq'],
@@ -24,7 +24,9 @@ const fieldsOf = {
 
 type Details = BodyOf<typeof createKnowledgeSource>;
 
-/** Returns which fields do not fit the type, or are missing for it, and why a URL is rejected. */
+/**
+ * Returns a problem for each field that the type lacks or does not allow, and for an invalid URL.
+ */
 export function sourceProblems(details: Partial<Details>): readonly string[] {
   const { type } = details;
   if (!type) {
@@ -45,7 +47,7 @@ export function sourceProblems(details: Partial<Details>): readonly string[] {
   return [...misfits, ...(type === 'URL' ? publicUrlProblems('url', details.url) : [])];
 }
 
-/** @throws 409 if a quota has no room. */
+/** @throws 409 if a quota is exceeded. */
 export async function createSource(
   organizationId: string,
   details: Details,
@@ -106,7 +108,7 @@ export function planSource(
   };
 }
 
-/** Returns what was written for a TEXT or FAQ. */
+/** Returns the text of a TEXT source, or the pairs of an FAQ. */
 export function contentOf({ text, faq }: Pick<Details, 'text' | 'faq'>): SourceContent | undefined {
   if (text) {
     return { text };
@@ -120,7 +122,7 @@ async function requireRoomFor({ organizationId }: Source, details: Details): Pro
   await requireRoom(organizationId, content ? passagesOf(content).length : 1);
 }
 
-/** Returns the request that uploads a FILE, as announced. Always the same for one source. */
+/** Returns the request for uploading a FILE as announced. It is always the same for one source. */
 export async function presentSourceUpload(source: Source) {
   const { type, contentType = 'application/octet-stream', announcedBytes = 0, createdAt } = source;
   if (type !== 'FILE') {

@@ -9,11 +9,11 @@ import { planSourceRelease } from './knowledge-usage.ts';
 import { planReading } from './plan-reading.ts';
 import { requireSource, type Source } from './source.ts';
 
-/** A transaction has room for 100 writes. */
+/** A transaction has at most 100 writes. */
 const agentsAtOnce = 50;
 
 /**
- * Deletes a source and removes it from the agents that name it. A worker then deletes its files.
+ * Deletes a source and removes it from the agents that use it. A worker then deletes its files.
  *
  * @throws 404
  */
@@ -49,7 +49,7 @@ function planForgetting(
   });
 }
 
-/** Fails if the source has changed since it was read, or if another agent names it. */
+/** Fails if the source has changed since it was read, or if another agent has started to use it. */
 export function planSourceRemoval(source: Source): readonly Write[] {
   const { organizationId, id, version, namings, chunkCount, status } = source;
 

@@ -19,25 +19,25 @@ export type FoundPassage = {
 
 export type Found = {
   readonly passages: readonly FoundPassage[];
-  /** The texts of the business among them: hosts that they name may be linked. */
+  /** The business's own texts in the passages. Replies may link the hosts in them. */
   readonly ownTexts: readonly string[];
-  /** The questions among them, which may be the words of customers. */
+  /** The questions in the passages. Customers may have written them. */
   readonly questions: readonly string[];
-  /** The vector of the question. */
+  /** The embedding of the question. */
   readonly vector: Float32Array;
 };
 
-/** The most passages in a prompt. */
+/** The maximum number of passages in a prompt. */
 export const maxPromptPassages = 8;
 
-/** What a passage is compared with has no use for more. */
+/** Comparing with a longer question would not improve the result. */
 const maxQuestionLength = 2_000;
 
 type Wanted = { readonly question: string; readonly limit: number; readonly timeoutMs?: number };
 
 /**
- * Returns the passages of some sources that fit a question best, best first. Compares it with all
- * of them, so nothing is missed.
+ * Returns the passages of some sources that match a question best, best first. Compares the
+ * question with all of them, so nothing is missed.
  *
  * @throws 502 if the AI service fails.
  */
@@ -75,7 +75,7 @@ export async function embedQuestion(
   return vectors[0] ?? new Float32Array();
 }
 
-/** Reads sources that agents name. Those that were deleted are left out. */
+/** Reads the sources that agents use. Omits deleted ones. */
 export async function readNamedSources(
   organizationId: string,
   sourceIds: readonly string[],
@@ -118,8 +118,8 @@ function presentPassage({ source, text, score }: Candidate): FoundPassage {
 }
 
 /**
- * A question can be a customer's, and a page can name anybody. The business vouches for its answers,
- * and for the address of the page.
+ * A question may come from a customer, and a page can contain any link. Only the business's
+ * answers, and the URL of the page, are trusted.
  */
 function ownTextOf({ source: { type, url = '' }, text }: Candidate): string {
   if (type === 'FAQ') {

@@ -12,15 +12,15 @@ import { requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { bytesOf, floatsOf, product } from '#lib/platform/vectors.ts';
 
-/** A question that the knowledge did not answer, and the similar ones. */
+/** A question that the knowledge did not answer, together with similar ones. */
 export type Gap = {
   readonly id: string;
-  /** As it was asked first. */
+  /** The wording of the first such question. */
   readonly question: string;
-  /** The conversation that it was asked in first, and the messages that asked it. */
+  /** The conversation of the first question, and the messages that contain it. */
   readonly firstConversationId: string;
   readonly messageIds?: readonly string[];
-  /** Of the question, by `model`. */
+  /** The embedding of the question by `model`. */
   readonly vector: Uint8Array;
   readonly model: string;
   readonly count: number;
@@ -43,7 +43,10 @@ export type AskedQuestion = {
 const minSimilarity = 0.85;
 const maxQuestionLength = 500;
 const maxConversations = 3;
-/** All are compared with a new question. Beyond that, the one asked longest ago is replaced. */
+/**
+ * A new question is compared with all of them. If there are more, the one that was asked longest
+ * ago is replaced.
+ */
 const maxGaps = 500;
 
 function counterKey(organizationId: string) {
@@ -57,8 +60,8 @@ function readCounter(organizationId: string): Promise<GapCounter | undefined> {
 }
 
 /**
- * Plans that a question becomes a gap, or counts for a similar one. Fails with ConditionNotMet if
- * another question became a gap since the read, which may be similar: then plan again.
+ * Plans that a question becomes a gap, or counts for a similar gap. Fails with ConditionNotMetError
+ * if another question has become a gap since the read, because it may be similar. Then plan again.
  */
 export async function planGap(
   organizationId: string,
@@ -157,7 +160,7 @@ export function listGaps(organizationId: string, request: PageRequest): Promise<
   );
 }
 
-/** Fails if the gap is gone. */
+/** Fails if the gap no longer exists. */
 export function planGapRemoval(organizationId: string, { id }: Pick<Gap, 'id'>): readonly Write[] {
   return [
     remove(keys.knowledgeGap(organizationId, id)),
@@ -173,7 +176,7 @@ export function deleteGap(organizationId: string, gapId: string): Promise<void> 
   });
 }
 
-/** Joins the customer's messages to one question. */
+/** Joins the customer's messages into one question. */
 export function questionOf(texts: readonly string[]): string {
   return texts
     .map((text) => text.trim())
@@ -182,7 +185,8 @@ export function questionOf(texts: readonly string[]): string {
 }
 
 /**
- * Makes a gap ask what its messages say now. Deletes it if they say nothing any more. Idempotent.
+ * Updates a gap to the current text of its messages. Deletes it if they no longer have any text.
+ * Idempotent.
  *
  * @param goneIds messages that are about to be removed.
  */
@@ -212,9 +216,9 @@ export async function renewGap(
 }
 
 /**
- * Removes what the gaps hold of a conversation. A gap that began with its question is deleted, also
- * if others asked the same: their words are not stored. Other gaps forget the conversation.
- * Idempotent.
+ * Removes a conversation's data from the gaps. A gap that began with a question in the conversation
+ * is deleted, even if others asked the same, because their texts are not stored. Other gaps remove
+ * their reference to the conversation. Idempotent.
  */
 export async function forgetConversationInGaps(
   organizationId: string,

@@ -12,9 +12,9 @@ import { maxPassages } from './passages.ts';
 export type KnowledgeCounter = {
   /** Sources. */
   readonly value?: number;
-  /** Sources that were ever created. */
+  /** The number of sources that were ever created. */
   readonly created?: number;
-  /** Passages that are searched. */
+  /** The number of searchable passages. */
   readonly passages?: number;
 };
 
@@ -27,7 +27,7 @@ export function planSourceUse(organizationId: string): Write {
   return planQuotaUse(counterKey(organizationId), 'knowledgeSources', { add: { created: 1 } });
 }
 
-/** The same, and fails with ConditionNotMet if another source was created since the read. */
+/** The same, but fails with ConditionNotMetError if another source was created since the read. */
 export function planOnlySourceUse(
   organizationId: string,
   { value = 0, created }: KnowledgeCounter,
@@ -51,7 +51,7 @@ export function planSourceRelease(organizationId: string, passages: number): Wri
   return count(counterKey(organizationId), { value: -1, passages: -passages });
 }
 
-/** Counts the passages of a source that becomes READY, if there is room for them. */
+/** Counts the passages of a source that becomes READY, if the quota allows them. */
 export function planPassages(
   organizationId: string,
   added: number,
@@ -72,7 +72,7 @@ export function planPassages(
 /**
  * Returns the counter.
  *
- * @throws 409 if it is certain that a content of this size has no room.
+ * @throws 409 if content of this size certainly exceeds the quota.
  */
 export async function requireRoom(
   organizationId: string,

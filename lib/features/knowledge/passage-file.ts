@@ -8,13 +8,13 @@ export type Passages = {
   readonly model: string;
   readonly texts: readonly string[];
   readonly dimensions: number;
-  /** The vectors one after another, each of length 1. */
+  /** The vectors in a row, each of length 1. */
   readonly vectors: Float32Array;
 };
 
 const lengthBytes = 4;
 
-/** Writes the length of the header, the header as JSON, and the vectors as 32-bit numbers. */
+/** Encodes the length of the header, the header as JSON, and the vectors as 32-bit numbers. */
 export function encodePassages(
   model: string,
   texts: readonly string[],
@@ -36,14 +36,14 @@ export function decodePassages(file: Uint8Array): Passages {
   return { ...header, vectors: floatsOf(bytes.subarray(headerEnd)) };
 }
 
-/** Two organizations with all passages that they may have: about 45 MB. */
+/** All passages of two organizations at the limit: about 45 MB. */
 const maxCachedPassages = 10_000;
 
 const cache = new Map<string, Passages>();
 
 /**
  * Returns the passages of a source, or `undefined` if a newer revision has replaced them. Files
- * never change, so they are kept in memory, the least recently used are dropped first.
+ * never change, so they are kept in memory. The least recently used are dropped first.
  */
 export async function loadPassages(source: Source): Promise<Passages | undefined> {
   const { storedName } = source;

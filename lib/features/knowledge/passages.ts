@@ -1,7 +1,7 @@
 import { oneLine } from '#lib/platform/characters.ts';
 import type { FaqPair, SourceContent } from './content.ts';
 
-/** What an organization may have. Limits the time and memory of a search. */
+/** The maximum per organization. It limits the time and memory of a search. */
 export const maxPassages = 5_000;
 /** Long enough for a paragraph, and short enough that eight fit in a prompt. */
 export const maxPassageLength = 1_200;
@@ -9,7 +9,10 @@ export const maxPassageLength = 1_200;
 let sentences: Intl.Segmenter | undefined;
 let words: Intl.Segmenter | undefined;
 
-/** Returns the passages of a content. A pair of a FAQ is one, and so is a short text. */
+/**
+ * Returns the passages of the content. A pair of an FAQ is one passage, and a short text is one,
+ * too.
+ */
 export function passagesOf(content: SourceContent): readonly string[] {
   return 'faq' in content ? content.faq.map(textOfPair) : passagesOfText(content.text);
 }
@@ -19,7 +22,7 @@ function textOfPair({ question, answer }: FaqPair): string {
   return `${oneLine(question)}\n${answer}`;
 }
 
-/** Returns the question and the answer of a passage of a FAQ. */
+/** Returns the question and the answer of an FAQ's passage. */
 export function partsOfPair(passage: string): FaqPair {
   const end = passage.indexOf('\n');
 
@@ -27,8 +30,8 @@ export function partsOfPair(passage: string): FaqPair {
 }
 
 /**
- * Splits a text into passages of at most 1,200 characters, at the ends of sentences. Sentences that
- * are longer are split between words.
+ * Splits a text into passages of at most 1,200 characters, at the ends of sentences. Longer
+ * sentences are split between words.
  */
 export function passagesOfText(text: string): readonly string[] {
   const whole = tidied(text);
@@ -39,7 +42,7 @@ export function passagesOfText(text: string): readonly string[] {
   let current = '';
   const fits = (piece: string) => current.length + piece.trimEnd().length <= maxPassageLength;
   for (const line of whole.split(/(?<=\n)/u)) {
-    // Most lines fit in whole. Segmenting them would take much longer.
+    // Most lines fit as a whole. Segmenting them would take much longer.
     for (const piece of fits(line) ? [line] : piecesOf(line)) {
       if (!fits(piece) && current.trim() !== '') {
         passages.push(current.trim());
@@ -52,7 +55,7 @@ export function passagesOfText(text: string): readonly string[] {
   return [...passages, current.trim()].filter((passage) => passage !== '');
 }
 
-/** Blank lines and runs of spaces mean nothing to a search. */
+/** Blank lines and repeated spaces don't matter for a search. */
 function tidied(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
@@ -62,7 +65,9 @@ function tidied(text: string): string {
     .trim();
 }
 
-/** Long lines are segmented in parts: the time for a segment grows with the text before it. */
+/**
+ * Long lines are segmented in parts, because the time for a segment grows with the text before it.
+ */
 function* piecesOf(line: string): Generator<string, void, undefined> {
   sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
   for (const part of partsOf(line, 20 * maxPassageLength)) {
@@ -79,7 +84,7 @@ function* wordsOf(sentence: string): Generator<string, void, undefined> {
   }
 }
 
-/** Cuts a text that has no better place to cut, but no surrogate pair. */
+/** Cuts a text at any character, but never inside a surrogate pair. */
 function* partsOf(text: string, length: number): Generator<string, void, undefined> {
   for (let at = 0; at < text.length; ) {
     const end = at + length;

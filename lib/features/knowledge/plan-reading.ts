@@ -4,7 +4,7 @@ import type { Write } from '#lib/platform/db/write.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { Source } from './source.ts';
 
-/** A file that is not completed by then is deleted. */
+/** A file whose upload is not completed by then is deleted. */
 export const abandonedAfterMs = dayMs;
 
 /** Plans the reading of a source, or the removal of its files if it was deleted. */

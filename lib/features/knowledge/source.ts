@@ -4,7 +4,7 @@ import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { FileName } from '#lib/platform/storage/file-name.ts';
 import type { DocumentType, SourceStatus, SourceType } from '#schemas/knowledge.ts';
 
-/** A source of knowledge. Its passages are in a file, which `storedName` names. */
+/** A knowledge source. Its passages are in the file `storedName`. */
 export type Source = {
   readonly id: string;
   readonly organizationId: string;
@@ -12,29 +12,29 @@ export type Source = {
   readonly name: string;
   readonly status: SourceStatus;
   readonly failureReason?: string;
-  /** Of the passages that are searched, which may be those of an earlier revision. */
+  /** The number of searchable passages. They may belong to an earlier revision. */
   readonly chunkCount: number;
   readonly bytes?: number;
   /** Of a URL. */
   readonly url?: string;
-  /** Of a FILE, as announced. */
+  /** The announced type of a FILE. */
   readonly contentType?: DocumentType;
   readonly announcedBytes?: number;
-  /** A FILE that has not been completed. It is PENDING, and deleted after a day. */
+  /** True for a FILE whose upload is not complete. It is PENDING, and deleted after a day. */
   readonly awaitsUpload?: boolean;
-  /** Incremented with every new content. */
+  /** Incremented for new content. */
   readonly revision: number;
-  /** Of a TEXT or FAQ: the number of items with the content of this revision. */
+  /** For a TEXT or FAQ: the number of items with the content of this revision. */
   readonly contentParts?: number;
   readonly contentHash?: string;
   /** Attempts to read this revision, including the current one. */
   readonly tries?: number;
-  /** The file with the passages that are searched. */
+  /** The file with the searchable passages. */
   readonly storedName?: string;
   readonly lastSyncedAt?: string;
-  /** How often agents began to name it. */
+  /** The number of times that an agent has started to use it. */
   readonly namings?: number;
-  /** Incremented by every change that people make, for optimistic locking. */
+  /** Incremented by every change that a person makes, for optimistic locking. */
   readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -75,7 +75,7 @@ export function passagesFile(
   };
 }
 
-/** Where a FILE arrives, as the media do: what is never completed expires there. */
+/** Where a FILE is uploaded, in the same place as media: incomplete uploads expire there. */
 export function documentKey({ organizationId, id }: Pick<Source, 'organizationId' | 'id'>): string {
   return `uploads/${organizationId}/${id}`;
 }

@@ -25,7 +25,7 @@ export type Activity = {
   readonly type: ActivityType;
   readonly description: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The conversation of the message that it is about. The message has the description. */
+  /** The conversation of the message that it is about. The message contains the description. */
   readonly ofConversationId?: string;
   readonly createdAt: string;
 };
@@ -33,8 +33,8 @@ export type Activity = {
 const maxDescription = 500;
 
 /**
- * Plans the activity of a message, which has the message's id. It repeats no words, so it always
- * says what the message says.
+ * Plans the activity of a message. It has the message's id and no text of its own, so it always
+ * shows the current text.
  */
 export function planMessageActivity(
   organizationId: string,
@@ -56,7 +56,7 @@ export function planMessageActivity(
   });
 }
 
-/** Fills in the texts of the messages, with one query per conversation. */
+/** Adds the texts of the messages, with one query per conversation. */
 export async function withMessageTexts(
   organizationId: string,
   activities: readonly Activity[],
@@ -96,12 +96,10 @@ export function planActivity(organizationId: string, activity: Activity): Write 
   return create(keys.leadActivity(organizationId, activity.leadId, activity.id), activity);
 }
 
-/**
- * All activities caused by one change are stored in one item. `also` holds those after the first.
- */
+/** All activities from one change are stored in one item. `also` contains those after the first. */
 export type StoredActivity = Activity & { readonly also?: ReadonlyArray<Omit<Activity, 'leadId'>> };
 
-/** Stores the activities caused by one change of a lead, in order. */
+/** Stores the activities from one change of a lead, in order. */
 export function planActivities(
   organizationId: string,
   [first, ...others]: readonly Activity[],

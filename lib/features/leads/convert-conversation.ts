@@ -42,7 +42,7 @@ export async function convertConversation(
   });
 }
 
-/** Its own error, because `createLeadWithContact` would retry with the name that was read. */
+/** A separate error, because `createLeadWithContact` would retry with the name that was read. */
 class CustomerNamedError extends Error {}
 
 async function convert(

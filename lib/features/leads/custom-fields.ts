@@ -25,7 +25,7 @@ export type CustomField = {
   readonly updatedAt: string;
 };
 
-/** All fields of an organization, in one item: every change is seen by the next reader. */
+/** All fields of an organization, in one item, so that the next reader sees every change. */
 type FieldList = { readonly fields: readonly CustomField[]; readonly version: number };
 
 const none: FieldList = { fields: [], version: 0 };
@@ -64,7 +64,7 @@ type TypeAndOptions = {
   readonly options?: readonly string[] | null | undefined;
 };
 
-/** Returns why options do not fit the type. */
+/** Returns the problems of options that do not match the type. */
 export function optionProblems({ type, options }: TypeAndOptions): readonly string[] {
   if (type === 'SELECT') {
     return options ? [] : ['options must contain at least 1 item for a SELECT'];
@@ -73,7 +73,7 @@ export function optionProblems({ type, options }: TypeAndOptions): readonly stri
   return type && options ? [`options must be absent for a ${type}`] : [];
 }
 
-/** @throws 409 for a known key or a full quota. */
+/** @throws 409 if the key exists or the quota is exceeded. */
 export async function createField(
   organizationId: string,
   { options, ...given }: BodyOf<typeof contracts.createCustomField>,

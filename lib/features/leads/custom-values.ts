@@ -6,13 +6,13 @@ import { type CustomField, listFields } from './custom-fields.ts';
 
 type CustomValue = string | number | boolean;
 
-/** Values by the id of their field, so that a key that is used again does not bring them back. */
+/** Values by field id, so that a new field with the same key does not show old values. */
 export type CustomValues = Readonly<Record<string, CustomValue>>;
 
 /** Values by key, as in requests. Null clears one. */
 export type GivenValues = Readonly<Record<string, CustomValue | null>>;
 
-/** Returns the fields of the organization. Reads them only if there are values to read or write. */
+/** Returns the organization's fields. Reads them only if there are values to read or write. */
 export async function fieldsFor(
   organizationId: string,
   values: ReadonlyArray<CustomValues | GivenValues | null | undefined>,
@@ -22,7 +22,7 @@ export async function fieldsFor(
   return isAny ? listFields(organizationId) : [];
 }
 
-/** Returns the values as the API presents them, by key. */
+/** Returns the values by key, in the API's format. */
 export function presentValues(
   fields: readonly CustomField[],
   appliesTo: AppliesTo,
@@ -38,11 +38,11 @@ export function presentValues(
 }
 
 /**
- * Merges given values into stored ones. Returns the stored ones if nothing changes, and undefined
+ * Merges given values into stored ones. Returns the stored values if nothing changes, and undefined
  * if none are left.
  *
- * @throws 400 naming `customFields.<key>`, after `path`, for an unknown key or a value of another
- *   type.
+ * @throws 400 with `customFields.<key>`, after `path`, for an unknown key or a value of another
+ * type.
  */
 export function mergedValues(
   fields: readonly CustomField[],
@@ -71,8 +71,7 @@ export function mergedValues(
 }
 
 /**
- * Returns what is wrong with the given values. Each problem starts with `customFields.<key>`, after
- * `path`.
+ * Returns the problems of the given values. Each starts with `customFields.<key>`, after `path`.
  */
 export function valueProblems(
   fields: readonly CustomField[],
@@ -113,7 +112,7 @@ function problemOf({ type, options }: CustomField, value: CustomValue): string |
   }
 }
 
-/** Returns the text of a CSV cell as a value of the field, or as text if it does not fit. */
+/** Returns the text of a CSV cell as a value of the field's type, or as text if it is not valid. */
 export function valueOfCell({ type }: CustomField, cell: string): CustomValue {
   const text = cell.trim();
   if (type === 'NUMBER' && /^-?\d{1,15}(\.\d{1,9})?$/.test(text)) {

@@ -38,7 +38,7 @@ const columns: Columns = {
 };
 
 const rowsAtOnce = 100;
-/** Below the response size limit. */
+/** Less than the limit of a response. */
 const maxFileBytes = 5_000_000;
 
 export type LeadExport = {

@@ -27,7 +27,7 @@ function msBetween(from: string, to: string): number {
   return Math.max(0, Date.parse(to) - Date.parse(from));
 }
 
-/** Returns what one lead adds to its pipeline's counters. */
+/** Returns the amounts that one lead adds to its pipeline's counters. */
 export function pipelineAmounts(lead: Lead): Amounts {
   const amounts: Record<string, number> = {
     total: 1,
@@ -46,7 +46,7 @@ export function pipelineAmounts(lead: Lead): Amounts {
   return amounts;
 }
 
-/** Returns what one lead adds to the counters of each of its facet values. */
+/** Returns the amounts that one lead adds to the counters of each of its facet values. */
 export function facetAmounts(lead: Lead): Amounts {
   return {
     total: 1,
@@ -56,7 +56,10 @@ export function facetAmounts(lead: Lead): Amounts {
   };
 }
 
-/** Returns what one lead adds to the counter of its attribution, on the day it was created. */
+/**
+ * Returns the amounts that one lead adds to the counter of its attribution, on the day it was
+ * created.
+ */
 export function attributedLead(lead: Lead | undefined): AttributedCount | undefined {
   if (!lead?.attribution) {
     return undefined;
@@ -73,8 +76,8 @@ export function attributedLead(lead: Lead | undefined): AttributedCount | undefi
 }
 
 /**
- * Returns the lead's value for a facet. Its campaign is the one of its conversation, or else the
- * one with the same `utmCampaign`.
+ * Returns the lead's value for a facet. Its campaign is the campaign of its conversation, otherwise
+ * the one with the same `utmCampaign`.
  */
 export function facetValue(lead: Lead, facet: LeadFacet): string | undefined {
   if (facet !== 'campaign') {

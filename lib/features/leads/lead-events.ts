@@ -70,7 +70,7 @@ export function planLeadCreatedEvent(
 
 type LeadEvent = 'lead.created' | 'lead.deleted';
 
-/** Returns an event of a lead for the webhooks of the organization. */
+/** Returns an event about a lead for the webhooks of the organization. */
 export function leadEvent(
   type: LeadEvent,
   lead: Lead,
@@ -101,7 +101,7 @@ export async function planLeadClickedEvents(
   return [...planEvent(endpoint, event), ...planForOrganization([event])];
 }
 
-/** Reads the receivers of an event, and what the event shows in addition to the lead. */
+/** Reads the receivers of an event, and the data that the event contains besides the lead. */
 async function readReceivers(
   { organizationId, contactId, customValues }: Lead,
   campaignId: string | null | undefined,

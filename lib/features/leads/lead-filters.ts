@@ -3,7 +3,7 @@ import { type IdRange, type ListIndex, rowsBetween } from '#lib/platform/db/list
 import { firstIdAt } from '#lib/platform/ids.ts';
 import type { SegmentFilter } from '#schemas/segments.ts';
 
-/** The fields of leads that lists are kept for. */
+/** The fields of leads by which lists are kept. */
 export type LeadField =
   | 'pipelineId'
   | 'status'
@@ -18,7 +18,7 @@ export type LeadField =
 
 export type FieldFilters = Readonly<Partial<Record<LeadField, string | undefined>>>;
 
-/** Returns what leads must match, or undefined if no lead can match. */
+/** Returns the condition that leads must match, or undefined if no lead can match. */
 export function wantedLeads(
   organizationId: string,
   filters: FieldFilters,
@@ -56,7 +56,7 @@ function idsOf(after: string | undefined, before: string | undefined): IdRange |
   };
 }
 
-/** Leads with a value are ranked by it. */
+/** Leads with a value are sorted by it. */
 const byRank: ListIndex = { name: 'byRank', attribute: 'rank' };
 
 function valueCondition(

@@ -32,9 +32,9 @@ export function tagChanges(before: Lead, after: Lead): number {
 }
 
 /**
- * Returns the writes that keep the lists and counters of tags. Belongs into the transaction that
- * changes the lead, which must fail if its tags have changed since `before` was read. `undefined`
- * means that the lead does not exist before or after the change.
+ * Returns the writes that update the lists and counters of tags. They belong in the transaction
+ * that changes the lead, which must fail if its tags have changed since `before` was read.
+ * `undefined` means that the lead does not exist before or after the change.
  */
 export function planTagChange(before: Lead | undefined, after: Lead | undefined): readonly Write[] {
   return [
@@ -53,7 +53,7 @@ function planTag(lead: Lead, tag: string, amount: 1 | -1): readonly Write[] {
   ];
 }
 
-/** The row has the ids of the records that lists show with the lead. */
+/** The row contains the ids of the records that lists show with the lead. */
 function planTagRow(lead: Lead, tag: string): Write {
   const { organizationId, id, contactId, socialAccountId = null, contentPostId = null } = lead;
 
@@ -65,7 +65,7 @@ function planTagRow(lead: Lead, tag: string): Write {
   });
 }
 
-/** True if a lead has the tags that it had when it was read. */
+/** True if the lead still has the tags that it had when it was read. */
 export function tagsAre({ tags }: Lead): Condition {
   return tags === undefined ? absent('tags') : equals('tags', tags);
 }
@@ -106,7 +106,7 @@ async function* leadsWithTag(
   } while (after);
 }
 
-/** Returns the number of leads for each tag that any lead has, or for one tag. */
+/** Returns the number of leads for each tag in use, or for one tag. */
 export async function countTags(
   organizationId: string,
   tag?: string,

@@ -21,12 +21,12 @@ export type Lead = {
   readonly stageId: string;
   readonly source: string;
   readonly value?: number;
-  /** Stored with `value`, the same. */
+  /** The same as `value`, and stored together with it. */
   readonly rank?: number;
   readonly status: LeadStatus;
   readonly assignedToId?: string;
   readonly notes?: string;
-  /** Distinct. Absent if there are none. */
+  /** Without duplicates. Absent if there are none. */
   readonly tags?: readonly string[];
   readonly customValues?: CustomValues;
   readonly utmSource?: string;
@@ -36,22 +36,24 @@ export type Lead = {
   readonly conversationId?: string;
   readonly socialAccountId?: string;
   readonly contentPostId?: string;
-  /** Of leads from conversations. */
+  /** Set for leads from conversations. */
   readonly attribution?: Attribution;
   readonly convertedAt?: string;
   /** The agent and template credited with the conversion. */
   readonly convertedBy?: AnsweredBy;
-  /** The same of the private conversation that continues the lead's comment. */
+  /** The same for the private conversation that continues the lead's comment. */
   readonly convertedInPrivateBy?: AnsweredBy;
   readonly stageEnteredAt: string;
   readonly stays: Stays;
   readonly createdAt: string;
-  /** The day of `createdAt` in the organization's time zone. Not rewritten if that changes. */
+  /**
+   * The day of `createdAt` in the organization's time zone. Not updated if the time zone changes.
+   */
   readonly createdOn?: string;
   readonly updatedAt: string;
 };
 
-/** Returns the lead as the API presents it, without linked records. */
+/** Returns the lead in the API's format, without linked records. */
 export function presentLead(lead: Lead, fields: readonly CustomField[]) {
   return {
     ...lead,
@@ -61,7 +63,7 @@ export function presentLead(lead: Lead, fields: readonly CustomField[]) {
   };
 }
 
-/** The same, for a lead whose custom fields were not read yet. */
+/** The same for a lead whose custom fields have not been read yet. */
 export async function presentChangedLead(lead: Lead) {
   return presentLead(lead, await fieldsFor(lead.organizationId, [lead.customValues]));
 }

@@ -80,7 +80,7 @@ export type NewLead = Omit<BodyOf<typeof contracts.createLead>, 'contactId'> & {
   readonly attribution?: Attribution | undefined;
 };
 
-/** What a new lead is made with. */
+/** The data with which a new lead is created. */
 type Surroundings = {
   readonly pipeline: Pipeline;
   readonly fields: readonly CustomField[];
@@ -94,7 +94,7 @@ function newLead(
   { tags, customFields, ...details }: NewLead,
 ) {
   const id = newId();
-  // Filters by time compare ids, so both have the same time.
+  // Filters by time compare ids, so the id and `createdAt` have the same time.
   const now = timestamp(0, timeOfId(id));
   const customValues = mergedValues(fields, 'LEAD', customFields);
 
@@ -243,7 +243,7 @@ export function createLeadWithContact(
   });
 }
 
-/** Another request claimed the address since it was read, so retry. */
+/** Another request has claimed the address since it was read, so retry. */
 function planRetryable([claim, ...others]: readonly Write[]): readonly Write[] {
   return claim
     ? [
@@ -287,7 +287,7 @@ async function createForKnown(
   return created;
 }
 
-/** Returns the values with those that the contact lacks, or undefined if it lacks none. */
+/** Returns the values, completed with those that the contact lacks. Undefined if it lacks none. */
 function filledValues(
   fields: readonly CustomField[],
   { customValues }: Contact,
@@ -312,9 +312,9 @@ function unchanged<Field extends keyof Lead>(lead: Lead, field: Field): Conditio
 }
 
 /**
- * The fields that counters and lists are computed from, and those that are merged. A counter can
- * depend on several of them, for example the total value of an assignee's leads. If one changes, all
- * must be unchanged since they were read.
+ * The fields that counters and lists depend on, and fields that are merged. A counter can depend on
+ * several of them, for example the total value of an assignee's leads. If one changes, all must be
+ * unchanged since they were read.
  */
 const guardedFields = [
   'status',
@@ -419,10 +419,10 @@ export async function updateLead(
   });
 }
 
-/** So that the other writes of a change fit into its transaction, too. */
+/** So that the other writes of a change fit into its transaction. */
 const maxTagChanges = 30;
 
-/** Removes the former tags ahead if a change replaces too many for one transaction. */
+/** Removes former tags in advance if a change replaces too many for one transaction. */
 async function makeRoomForTags(before: Lead, after: Lead): Promise<Lead> {
   if (tagChanges(before, after) <= maxTagChanges) {
     return before;
@@ -658,8 +658,8 @@ export async function deleteLead(organizationId: string, leadId: string): Promis
 }
 
 /**
- * Deletes a lead, unless it changed since it was read. `mergedInto` must be an existing lead, which
- * receives the remaining activities.
+ * Deletes a lead, unless it has changed since it was read. `mergedInto` must be an existing lead,
+ * which receives the remaining activities.
  */
 export async function removeLead(lead: Lead, mergedInto?: string): Promise<void> {
   const { organizationId, id } = lead;
@@ -680,7 +680,9 @@ export async function removeLead(lead: Lead, mergedInto?: string): Promise<void>
   );
 }
 
-/** Plans to attribute a lead to the link that its customer followed, unless it is already. */
+/**
+ * Plans to attribute a lead to the link that its customer followed, unless it already has a link.
+ */
 export function planLeadLink(lead: Lead, url: string): readonly Write[] {
   const key = keys.lead(lead.organizationId, lead.id);
   const { attribution } = lead;
@@ -692,7 +694,7 @@ export function planLeadLink(lead: Lead, url: string): readonly Write[] {
   return [change(key, { set, when: asRead(lead) }), ...planLeadCount(lead, { ...lead, ...set })];
 }
 
-/** Plans to remove a lead with its claim and counts, unless it changed since it was read. */
+/** Plans to remove a lead with its claim and counts, unless it has changed since it was read. */
 export function planLeadRemoval(lead: Lead): readonly Write[] {
   const { organizationId, id, contactId, pipelineId } = lead;
 

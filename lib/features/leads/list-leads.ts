@@ -67,7 +67,7 @@ async function countFiltered(
     case 'campaignId':
       return countFacet(organizationId, 'campaign', campaignFacet.byId(value));
     case 'conversationId':
-      // A conversation has one lead in each pipeline at most, so counting its rows is cheap.
+      // A conversation has at most one lead in each pipeline, so counting its rows is cheap.
       return (
         await allRowsOf({ organizationId, kind: 'lead', by: { index: indexes[field], value } })
       ).length;

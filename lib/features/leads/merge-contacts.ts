@@ -33,9 +33,10 @@ import { removeLead } from './leads.ts';
 
 /**
  * Merges a duplicate into a contact. The contact receives the duplicate's leads, conversations,
- * placeholder addresses, and any details it lacks. Then the duplicate is removed. Each step keeps claims and
- * counters consistent, so a merge can be interrupted and restarted. The duplicate is removed only
- * once it has no leads and nothing new to copy, so leads added concurrently are merged too.
+ * placeholder addresses, and any missing details. Then the duplicate is removed. Each step keeps
+ * claims and counters consistent, so a merge can be interrupted and restarted. The duplicate is
+ * removed only when it has no leads and nothing new to copy, so leads that are added concurrently
+ * are merged too.
  *
  * @throws 400 if both are the same contact, 404 for an unknown contact.
  */

@@ -5,7 +5,7 @@ import { findContactByEmail, updateContact } from './contacts/contacts.ts';
 import { contactOf } from './convert-conversation.ts';
 import { placeholderAddress } from './placeholder-address.ts';
 
-/** Finds out a customer's name, and gives it to the contact that has none. */
+/** Finds a customer's name, and stores it on the contact without a name. */
 export async function nameCustomer(work: WorkRequest<'customerProfile'>): Promise<'done'> {
   const conversation = await lookUpCustomer(work);
   if (conversation) {

@@ -27,8 +27,8 @@ export function isStandIn(address: string): boolean {
 }
 
 /**
- * Returns the person whom a placeholder address identifies. `undefined` for other addresses, and for
- * ids that were too long for an address.
+ * Returns the person that a placeholder address identifies. `undefined` for other addresses, and
+ * for ids that were too long for an address.
  */
 export function customerOfStandIn(
   address: string,
@@ -49,7 +49,7 @@ function asHex(character: string): string {
   return `_${character.codePointAt(0)?.toString(16)}_`;
 }
 
-/** Starts with `__`, which no encoded id does, and uses the maximum length. */
+/** Starts with `__`, which no encoded id does, and has the maximum length. */
 function digestOf(id: string): string {
   const digest = createHash('sha256').update(id).digest('hex');
 

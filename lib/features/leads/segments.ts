@@ -25,7 +25,7 @@ export function listSegments(organizationId: string): Promise<readonly Segment[]
   return listRecords(segment, organizationId);
 }
 
-/** @throws 409 if the name is taken or the quota is used up. */
+/** @throws 409 if the name is taken or the quota is exceeded. */
 export function createSegment(
   organizationId: string,
   { name, filter }: BodyOf<typeof contracts.createSegment>,

@@ -1,6 +1,6 @@
 import { MalformedCsvError, readCsv } from '#lib/platform/csv/read-csv.ts';
 
-/** Returns the tags as one cell of a CSV file, separated by commas. Those with commas are quoted. */
+/** Returns the tags as one cell of a CSV file, separated by commas. Tags with commas are quoted. */
 export function cellOfTags(tags: readonly string[]): string {
   return tags
     .map((tag) => (/[",\r\n]/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag))

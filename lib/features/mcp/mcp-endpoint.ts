@@ -17,14 +17,16 @@ import { toolsFor } from './tool-catalog.ts';
 import { toolContractOf, toolEvent } from './tool-contract.ts';
 import { toolResult } from './tool-result.ts';
 
-/** Loads the function of each tool's operation, by operation id. Most calls need one of them. */
+/**
+ * Loads the function of each tool's operation, by operation id. Most calls need only one of them.
+ */
 export type ToolFunctions = Readonly<Record<string, () => Promise<{ readonly handler: Handler }>>>;
 
 type Tool = { readonly contract: Contract; readonly handler: Handler };
 
 /**
- * Returns the handler of `POST /mcp`. Each request passes the middlewares of one endpoint: those of
- * the called tool, or its own. So it is authenticated, counted and logged once.
+ * Returns the handler of `POST /mcp`. Each request passes through the middleware of one endpoint:
+ * the called tool's or its own. So it is authenticated, counted and logged once.
  */
 export function mcpEndpoint(functions: ToolFunctions): Handler {
   const findTool = toolFinder(functions);

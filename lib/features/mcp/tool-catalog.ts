@@ -4,7 +4,7 @@ import { readProjectFile } from '#lib/platform/project-file.ts';
 import type { Role } from '#schemas/contract.ts';
 import { toolsFile } from '#schemas/mcp.ts';
 
-/** A tool with the lowest role that may use it. */
+/** A tool, and the lowest role that may use it. */
 export type CatalogEntry = { readonly lowestRole: Role; readonly tool: Tool };
 
 let catalog: readonly CatalogEntry[] | undefined;

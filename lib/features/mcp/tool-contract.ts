@@ -9,8 +9,8 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 const tenant = 'organization_id';
 
 /**
- * Returns the contract under which an operation runs as a tool. The tenant is the current
- * organization instead of one in the path.
+ * Returns the contract under which an operation runs as a tool. It uses the current organization
+ * instead of an organization in the path.
  */
 export function toolContractOf(contract: Contract): Contract {
   const { access, params, query = z.object({}) } = contract;
@@ -27,14 +27,14 @@ export function toolContractOf(contract: Contract): Contract {
   };
 }
 
-/** Where to continue a list that the operation returns as a whole. */
+/** The position from which to continue a list that the operation returns as a whole. */
 const cursor = z
   .string()
   .regex(/^[1-9]\d{0,5}$/)
   .optional()
   .meta({ description: 'The `nextCursor` of the previous result.' });
 
-/** The field of the response that is a list, if one is. */
+/** Returns the field of the response that is a list, if there is one. */
 export function listOf({ response }: Contract): string | undefined {
   const [list] = Object.entries(response?.shape ?? {}).find(isArray) ?? [];
 
@@ -63,8 +63,8 @@ export function pathArguments({ params }: Contract): ReadonlyMap<string, string>
 }
 
 /**
- * Returns the request that a call of a tool stands for. Values of the query keep their types, which
- * its schemas accept as well as strings.
+ * Returns the request for a call of a tool. Query values keep their types, because the schemas
+ * accept these as well as strings.
  */
 export function toolEvent(
   event: APIGatewayProxyEventV2,
@@ -129,7 +129,9 @@ function withinBounds(contract: Contract, query: ToolArguments): ToolArguments {
   return { ...query, limit: isTooHigh ? maxToolEntries : limit };
 }
 
-/** An agent can send any JSON. Other types are rejected later, with the argument's name. */
+/**
+ * An agent can send any JSON. Values of other types are rejected later, with the argument's name.
+ */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -6,7 +6,7 @@ import { listOf, pagesItself, pathArguments, type ToolArguments } from './tool-c
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Returns what an agent sees of an operation's response. */
+/** Returns the part of an operation's response that an agent sees. */
 export function toolResult(
   contract: Contract,
   given: ToolArguments,
@@ -29,7 +29,7 @@ function failed({ code, message, issues, requestId }: Body): CallToolResult {
   return { content: [asText({ code, message, issues, requestId })], isError: true };
 }
 
-/** A list always has its `nextCursor` in the same place. */
+/** Returns the body with the list's `nextCursor`, which is always in the same place. */
 function withNextCursor(contract: Contract, body: Body, offset: number) {
   const list = listOf(contract);
   if (!list) {
@@ -50,7 +50,7 @@ function withNextCursor(contract: Contract, body: Body, offset: number) {
   };
 }
 
-/** Errors name the fields of the request, which a tool's arguments spell otherwise. */
+/** Replaces the request's field names in errors with the tool's argument names. */
 function inArguments(contract: Contract, error: Body): Body {
   const names = new Map([
     ...[...pathArguments(contract)].map(([argument, name]) => [name, argument] as const),

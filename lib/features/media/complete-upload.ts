@@ -10,7 +10,7 @@ import { findUpload } from './upload-parts.ts';
 /**
  * Starts the processing of an upload, once.
  *
- * @throws 404; 409 if the file is not there yet.
+ * @throws 404; 409 if the file does not exist yet.
  */
 export function completeUpload(
   organizationId: string,

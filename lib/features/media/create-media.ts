@@ -17,7 +17,7 @@ import { findMediaLimit } from './storage-used.ts';
 const uploadSeconds = hourMs / secondMs;
 const maxFileNameLength = 255;
 
-/** Returns why an upload is rejected. */
+/** Returns the reasons why an upload is rejected. */
 export function uploadProblems({
   contentType = '',
   bytes = 0,
@@ -27,7 +27,7 @@ export function uploadProblems({
     : [];
 }
 
-/** @throws 409 if the quota has no room. */
+/** @throws 409 if the quota is exceeded. */
 export async function startUpload(
   organizationId: string,
   createdById: string,
@@ -63,7 +63,9 @@ async function writeMedia(
   await write(...first, ...planMedia(media, limit), ...work);
 }
 
-/** Returns the request that uploads the bytes, as announced. Always the same for one medium. */
+/**
+ * Returns the request that uploads the announced bytes. It is always the same for one media file.
+ */
 export async function presentUpload(media: Media) {
   const { organizationId, id, contentType = '', bytes = 0, createdAt } = media;
   const file = { key: uploadKey(organizationId, id), contentType, bytes };
@@ -72,7 +74,7 @@ export async function presentUpload(media: Media) {
   return { ...(await uploadTo(file, createdAt, uploadSeconds)), expiresAt };
 }
 
-/** @throws 409 if the quota has no room. */
+/** @throws 409 if the quota is exceeded. */
 export async function copyFromUrl(
   organizationId: string,
   createdById: string,
@@ -87,7 +89,7 @@ export async function copyFromUrl(
     sourceUrl: url,
     ...(altText ? { altText } : {}),
   };
-  // The second work removes what an interrupted attempt may leave.
+  // The second work item removes leftovers of an interrupted attempt.
   await writeMedia(
     media,
     extraWrites,

@@ -13,9 +13,9 @@ const maxPostIds = 100;
 const pageSize = 100;
 
 /**
- * Deletes a medium. A worker then deletes its file.
+ * Deletes a media file. A worker then deletes its stored files.
  *
- * @throws 404; 409 if draft or scheduled posts name it.
+ * @throws 404; 409 if draft or scheduled posts use it.
  */
 export async function deleteMedia(organizationId: string, mediaId: string): Promise<void> {
   await retryWhenOvertaken('media', async () => {
@@ -34,7 +34,7 @@ type Post = {
   readonly thread?: ReadonlyArray<{ readonly mediaIds: readonly string[] }>;
 };
 
-/** Returns the first drafts and scheduled posts that name the medium. */
+/** Returns the first drafts and scheduled posts that use the media file. */
 async function usersOf({ organizationId, id, uses = 0 }: Media): Promise<readonly string[]> {
   const found: string[] = [];
   for (const state of ['SCHEDULED', 'DRAFT']) {

@@ -12,7 +12,7 @@ import { findMediaCounter, type MediaCounter } from './storage-used.ts';
 type Entry = { readonly id: string };
 type Listed = Page<Media> & { readonly counter: MediaCounter };
 
-/** Returns one page of the media that match, newest first. Only the page is read. */
+/** Returns one page of the matching media, newest first. Reads only that page. */
 export async function listMedia(
   organizationId: string,
   filters: FiltersOf<typeof contract>,

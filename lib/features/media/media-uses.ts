@@ -3,15 +3,15 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 
-/** The media that a post keeps from being deleted. */
+/** The media that cannot be deleted because a post uses them. */
 export type MediaInUse = {
   readonly organizationId: string;
   readonly mediaIds: ReadonlySet<string>;
 };
 
 /**
- * Counts the posts that use a medium, in the transaction of the post. A medium is deleted only if
- * none does, so either the post is written or the medium is deleted.
+ * Counts the posts that use a media file, in the transaction of the post. A file is deleted only if
+ * no post uses it, so either the post is written or the file is deleted.
  */
 export function planMediaUses(
   before: MediaInUse | undefined,
@@ -29,7 +29,7 @@ export function planMediaUses(
   ];
 }
 
-/** Counts several new posts, with one write per medium. */
+/** Counts several new posts, with one write per media file. */
 export function planNewMediaUses(posts: readonly MediaInUse[]): readonly Write[] {
   const uses = posts.flatMap(({ organizationId, mediaIds }) =>
     [...mediaIds].map((id) => ({ organizationId, id })),

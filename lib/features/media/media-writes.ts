@@ -13,14 +13,14 @@ import type { MediaStatus } from '#schemas/media.ts';
 import type { Media } from './media.ts';
 import { planStorageUsed, type StorageLimit } from './storage-used.ts';
 
-/** The list that a medium is in. READY media are listed by kind. */
+/** The list that a media file is in. READY media are listed by kind. */
 export type MediaList = Exclude<MediaStatus, 'READY'> | 'IMAGE' | 'VIDEO';
 
 export function listOf({ status, kind = 'IMAGE' }: Media): MediaList {
   return status === 'READY' ? kind : status;
 }
 
-/** @param limit makes it fail with a 409 if the quota has no room. */
+/** @param limit makes it fail with a 409 if the quota is exceeded. */
 export function planMedia(media: Media, limit?: StorageLimit): readonly Write[] {
   const { organizationId, id } = media;
 
@@ -31,7 +31,7 @@ export function planMedia(media: Media, limit?: StorageLimit): readonly Write[] 
   ];
 }
 
-/** Fails if the medium has changed since it was read. */
+/** Fails if the media file has changed since it was read. */
 export function planMediaChange(
   before: Media,
   set: Attributes,
@@ -59,12 +59,12 @@ export function planMediaChange(
   };
 }
 
-/** Holds while no draft or scheduled post names the medium. */
+/** True while no draft or scheduled post uses the media file. */
 function isUnused(): Condition {
   return either(absent('uses'), equals('uses', 0));
 }
 
-/** Fails if the medium has changed since it was read, or if posts use it. */
+/** Fails if the media file has changed since it was read, or if posts use it. */
 export function planMediaRemoval(media: Media): readonly Write[] {
   const { organizationId, id, version } = media;
 

@@ -14,10 +14,12 @@ export type Media = {
   readonly kind?: MediaKind;
   readonly failureReason?: string;
   readonly fileName: string;
-  /** As announced, and by the bytes when READY. */
+  /** The announced type. When READY, the type that its bytes show. */
   readonly contentType?: string;
   readonly bytes?: number;
-  /** What counts for the quota: the announced size until it is READY, nothing if REJECTED. */
+  /**
+   * The size that counts for the quota: the announced size until it is READY, nothing if REJECTED.
+   */
   readonly claimedBytes: number;
   readonly width?: number;
   readonly height?: number;
@@ -25,21 +27,21 @@ export type Media = {
   readonly altText?: string;
   /** Where the file is fetched from, if it is not uploaded. */
   readonly sourceUrl?: string;
-  /** Attempts to fetch and check it. Each counts before it begins. */
+  /** Attempts to fetch and check it. Each attempt is counted before it begins. */
   readonly tries?: number;
-  /** The name of the stored file, when READY. Others under the prefix are leftovers. */
+  /** The name of the stored file when READY. Other files with the prefix are leftovers. */
   readonly storedName?: string;
   /** A PNG or WebP image as JPEG, for networks that accept nothing else. Does not count for the quota. */
   readonly jpeg?: { readonly storedName: string; readonly bytes: number };
-  /** Number of draft and scheduled posts that name it. */
+  /** Number of draft and scheduled posts that use it. */
   readonly uses?: number;
-  /** Incremented by every change but that of `uses`, for optimistic locking. */
+  /** Incremented by every change except those of `uses`, for optimistic locking. */
   readonly version: number;
   readonly createdById: string;
   readonly createdAt: string;
 };
 
-/** Where the bytes arrive. They can be replaced as long as the upload link is valid. */
+/** Where the bytes are uploaded. They can be replaced while the upload link is valid. */
 export function uploadKey(organizationId: string, mediaId: string): string {
   return `uploads/${organizationId}/${mediaId}`;
 }
@@ -59,7 +61,7 @@ export function filesOfMedia(organizationId: string, mediaId: string): string {
   return `${mediaFilesOf(organizationId)}${mediaId}/`;
 }
 
-/** The file of a medium that is READY. */
+/** The stored file of READY media. */
 export function fileOfMedia({
   organizationId,
   id,
@@ -73,14 +75,14 @@ export function fileOfMedia({
   };
 }
 
-/** Returns the medium as a network gets it: Instagram accepts no images but JPEG. */
+/** Returns the version of a media file for a network: Instagram accepts only JPEG images. */
 export function mediumFor(platform: Platform, media: Media): Media {
   return platform === 'INSTAGRAM' && media.jpeg
     ? { ...media, ...media.jpeg, contentType: 'image/jpeg' }
     : media;
 }
 
-/** Returns the keys of all files of a medium that is READY. */
+/** Returns the keys of all stored files of READY media. */
 export function keysOfFiles(media: Media): readonly string[] {
   return [
     fileOfMedia(media).key,

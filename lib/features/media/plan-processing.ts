@@ -7,7 +7,7 @@ import type { Media } from './media.ts';
 /** An upload that is not completed by then is deleted. */
 export const abandonedAfterMs = dayMs;
 
-/** Plans the processing, or with a delay the removal of what is left by then. */
+/** Plans the processing. With a delay, plans the removal of leftovers. */
 export function planProcessing({ organizationId, id }: Media, delayMs = 0): Write {
   return planWork('mediaProcessing', {
     owner: keys.media(organizationId, id),

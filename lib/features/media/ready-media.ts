@@ -3,7 +3,11 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { notFound, rejectProblems } from '#lib/platform/errors/failures.ts';
 
-/** Returns media of the library, in order. @throws 404 if one is missing. */
+/**
+ * Returns library media, in order.
+ *
+ * @throws 404 if a file is missing.
+ */
 export async function requireMediaOf(
   organizationId: string,
   mediaIds: readonly string[],
@@ -17,7 +21,11 @@ export async function requireMediaOf(
   return media;
 }
 
-/** Returns media that can be published. @throws 404 if one is missing, 400 if one is not READY. */
+/**
+ * Returns media that can be published.
+ *
+ * @throws 404 if a file is missing, 400 if one is not READY.
+ */
 export async function requireReadyMedia(
   organizationId: string,
   mediaIds: readonly string[],
@@ -28,7 +36,10 @@ export async function requireReadyMedia(
   return media;
 }
 
-/** Returns which media cannot be published. Each problem starts with the field name. */
+/**
+ * Returns a problem for each media file that cannot be published. Each problem starts with the
+ * field name.
+ */
 export function unreadyProblems(media: readonly Media[]): readonly string[] {
   return media.flatMap(({ status }, index) =>
     status === 'READY' ? [] : [`mediaIds.${index} must be READY, and is ${status}`],

@@ -13,11 +13,11 @@ import { apiError } from '#lib/platform/errors/failures.ts';
 import { defaultMediaBytes, type MediaStatus, mediaQuotaMessage } from '#schemas/media.ts';
 import type { Media } from './media.ts';
 
-/** The counter of an organization's media. All writes of media change it in their transaction. */
+/** The counter of an organization's media. Every transaction that changes media updates it. */
 export type MediaCounter = {
-  /** Of all media that are READY. */
+  /** The total size of READY media. */
   readonly bytes?: number;
-  /** `bytes`, and the announced sizes of those that are not READY yet. */
+  /** `bytes`, and the announced sizes of media that are not READY yet. */
   readonly claimedBytes?: number;
   readonly total?: number;
 } & Readonly<Partial<Record<Exclude<MediaStatus, 'READY'> | 'IMAGE' | 'VIDEO', number>>>;
@@ -28,7 +28,7 @@ export function storageUsedKey(organizationId: string): Key {
   return keys.counter(organizationId, 'MEDIA');
 }
 
-/** Returns what the organization's plan allows to store. */
+/** Returns the storage limit of the organization's plan. */
 export async function findMediaLimit(organizationId: string): Promise<StorageLimit> {
   return mediaLimitOf(await findSubscription(organizationId));
 }
@@ -51,7 +51,7 @@ export function presentStorageUsed(
   return { bytes, limitBytes: limit.limitBytes, files: IMAGE + VIDEO };
 }
 
-/** 409 with the current usage. */
+/** Returns the 409 with the current usage. */
 function mediaQuotaExceeded(counter: MediaCounter, limit: StorageLimit): ApiError {
   return apiError('QUOTA_EXCEEDED', mediaQuotaMessage, {
     fields: {
@@ -79,8 +79,8 @@ function countsOf(media: Media | undefined): Counts {
 }
 
 /**
- * Counts a change of a medium, in its transaction. With a limit, it fails with a 409 if the quota
- * has no room for it, so of concurrent requests for the last bytes one succeeds.
+ * Counts a change of a media file, in its transaction. With a limit, it fails with a 409 if the
+ * quota is exceeded, so concurrent requests cannot exceed it.
  */
 export function planStorageUsed(
   organizationId: string,
@@ -107,7 +107,10 @@ export function planStorageUsed(
   });
 }
 
-/** Holds if this many bytes fit in, or at least one if the size is not known yet. */
+/**
+ * True if this many bytes fit into the quota. If the size is unknown, true if at least one byte
+ * fits.
+ */
 function hasRoom({ limitBytes }: StorageLimit, bytes: number): Condition {
   const most = limitBytes - Math.max(bytes, 1);
   const isBelow = below('claimedBytes', most + 1);

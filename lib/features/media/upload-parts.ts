@@ -11,7 +11,7 @@ const linkSeconds = hourMs / secondMs;
 
 type Part = { readonly key: string; readonly offset: number; readonly bytes: number };
 
-/** The parts in which a file can arrive, each as a file of its own. Its key sorts by the offset. */
+/** The parts in which a file can be uploaded, each as a separate file. Keys sort by offset. */
 function partsOf({ organizationId, id, bytes = 0 }: Media): readonly Part[] {
   return Array.from({ length: Math.ceil(bytes / partBytes) }, (_, index) => ({
     key: `${uploadKey(organizationId, id)}/${String(index).padStart(4, '0')}`,
@@ -21,7 +21,7 @@ function partsOf({ organizationId, id, bytes = 0 }: Media): readonly Part[] {
 }
 
 /**
- * Returns the requests that upload the parts which are not there yet.
+ * Returns the requests that upload the missing parts.
  *
  * @throws 404; 409 if the upload was completed.
  */
@@ -51,7 +51,7 @@ function isWhole(file: StoredFile, { key, bytes }: Part): boolean {
   return file.key === key && file.bytes === bytes;
 }
 
-/** Returns the uploaded file, or its parts if all are there. Otherwise nothing. */
+/** Returns the uploaded file, or its parts if all of them exist. Otherwise returns nothing. */
 export async function findUpload(media: Media): Promise<readonly StoredFile[]> {
   const key = uploadKey(media.organizationId, media.id);
   const arrived = await listFiles(key);
@@ -64,7 +64,7 @@ export async function findUpload(media: Media): Promise<readonly StoredFile[]> {
   return parts.every((part) => part !== undefined) ? parts : [];
 }
 
-/** Joins the parts of an upload, unless it is one file. Repeating it changes nothing. */
+/** Joins the parts of an upload, unless it is one file. Repeating it has no further effect. */
 export async function joinUpload(media: Media): Promise<void> {
   const key = uploadKey(media.organizationId, media.id);
   const files = await findUpload(media);

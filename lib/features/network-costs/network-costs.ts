@@ -17,7 +17,7 @@ function callPrices(): z.infer<typeof pricesByNetwork> {
   return from === undefined ? defaultPrices : pricesByNetwork.parse(JSON.parse(from));
 }
 
-/** Returns what the networks charge for a month's calls. Networks that charge nothing are left out. */
+/** Returns the costs of a month's calls by network. Omits networks that charge nothing. */
 export function listNetworkCosts(organizationId: string, month: string) {
   const prices = callPrices();
 

@@ -10,8 +10,8 @@ import type { Platform } from '#schemas/platforms.ts';
 type MonthOfCalls = Readonly<Record<string, unknown>>;
 
 /**
- * Adds calls to the month's count. The calls were made, so a failure to count them must not fail
- * what they were made for.
+ * Adds calls to the month's count. Never throws: the calls were made, so failing to count them must
+ * not fail their caller.
  */
 export async function recordPaidCalls(
   { organizationId, platform }: { readonly organizationId: string; readonly platform: Platform },

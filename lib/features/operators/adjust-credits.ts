@@ -18,8 +18,8 @@ import type { BodyOf } from '#schemas/contract.ts';
 import type { adjustPlatformCredits } from '#schemas/operators.ts';
 
 /**
- * Gives or takes credits. Credits that replies have reserved cannot be taken, so the balance never
- * falls below zero.
+ * Adds or removes credits. Credits that are reserved for replies cannot be removed, so the balance
+ * never falls below zero.
  *
  * @throws 404, or 409 if the organization has fewer credits.
  */
@@ -47,7 +47,7 @@ export async function adjustCredits(
     if (!(failure instanceof BalanceMissingError)) {
       throw failure;
     }
-    // A member created the organization, and billing was never set up.
+    // Here, a member created the organization, and billing was never set up.
     await write(planOrganizationExists(organizationId), planBalance(organizationId, 0, {}));
     await move(organizationId, entry, others);
   }

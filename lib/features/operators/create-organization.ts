@@ -18,8 +18,8 @@ type Created = {
 };
 
 /**
- * Creates an organization without members or billing, with an API key of its own. The payment
- * provider takes no part, so it is one transaction.
+ * Creates an organization without members or billing, with an API key. It is one transaction,
+ * because the payment provider is not involved.
  *
  * @throws 409 if another organization has the external id.
  */

@@ -9,7 +9,10 @@ import { type LimitName, limitNames } from '#schemas/quotas.ts';
 type Limits = NonNullable<Organization['limits']>;
 type LimitsPatch = { readonly [Name in LimitName]?: number | null | undefined };
 
-/** The counters of an organization, and the attribute with the number. The record counts members. */
+/**
+ * The counters of an organization, and the attribute with the number. The organization's record
+ * counts members.
+ */
 const counters = {
   apiKeys: ['API_KEYS', 'value'],
   agents: ['AGENTS', 'value'],
@@ -18,7 +21,7 @@ const counters = {
   bioLinks: ['BIO_LINKS', 'total'],
 } as const satisfies Record<Exclude<LimitName, 'members'>, readonly [string, string]>;
 
-/** Returns the limits that apply: the service's, where the organization has no lower one. */
+/** Returns the limits that apply: the organization's own if lower, otherwise the service's. */
 export function limitsOf({ limits = {} }: Pick<Organization, 'limits'>) {
   const applied = limitNames.map((name) => {
     const most = quotaLimit(name);
@@ -29,7 +32,7 @@ export function limitsOf({ limits = {} }: Pick<Organization, 'limits'>) {
   return Object.fromEntries(applied) as Record<LimitName, number>;
 }
 
-/** Returns why limits are above the service's. */
+/** Returns a problem for each limit above the service's limit. */
 export function limitProblems(patch: LimitsPatch | undefined): readonly string[] {
   return limitNames.flatMap((name) => {
     const most = quotaLimit(name);
@@ -44,8 +47,8 @@ export function changedLimits(limits: Limits = {}, patch: LimitsPatch): Limits {
 }
 
 /**
- * Plans to copy the limits to the counters, where each new record compares them without a further
- * read. What exists already stays.
+ * Plans to copy the limits to the counters, where each new record compares them without another
+ * read. Existing records are kept.
  */
 export function planLimits(organizationId: string, limits: Limits): readonly Write[] {
   return Object.entries(counters).map(([name, [counter, attribute]]) =>
@@ -57,7 +60,7 @@ export function planLimits(organizationId: string, limits: Limits): readonly Wri
   );
 }
 
-/** The same for members, whom the organization's record counts. */
+/** The same for members, which the organization's record counts. */
 export function memberLimit({ members }: Limits) {
   return { [ownLimit('members')]: members ?? null };
 }

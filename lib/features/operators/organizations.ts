@@ -72,8 +72,8 @@ function pageOf(found: Organization | undefined, suspended?: boolean): Page<Orga
 }
 
 /**
- * Changes the given fields. Values that are already set cause no write, so a second suspension keeps
- * the time of the first. A worker then applies a suspension, or its end.
+ * Changes the given fields. Values that are already set cause no write, so a second suspension
+ * keeps the time of the first. A worker then applies a suspension, or ends it.
  *
  * @throws 404, or 409 if another organization has the external id.
  */
@@ -124,7 +124,7 @@ export function updateForOperator(
   });
 }
 
-/** Returns what a suspension or its end sets, if it changes something. */
+/** Returns the attributes of a suspension or of its end, if it changes anything. */
 function suspensionOf(
   organization: Organization,
   suspended: boolean | undefined,

@@ -55,7 +55,7 @@ type CreatedLink = { readonly url: string; readonly expiresAt: string };
 /**
  * Creates a link that signs a person in. Only the hash of its token is stored.
  *
- * @throws 404, 403 if the organization is suspended, 409 if the person signs in themselves.
+ * @throws 404, 403 if the organization is suspended, 409 if the person has another way to sign in.
  */
 export async function createSignInLink(
   organizationId: string,
@@ -93,10 +93,10 @@ export async function createSignInLink(
 }
 
 /**
- * Returns the user with this address, if any. An address that is reserved for its former user is
- * theirs: the operator has not proven that the person can read its mail.
+ * Returns the user with this address, if any. An address that is reserved for its former user
+ * belongs to that user, because the operator has not proven that the person can read its mail.
  *
- * @throws 409 if the user has another way to sign in, which a link must not bypass.
+ * @throws 409 if the user has another way to sign in, because a link must not bypass it.
  */
 async function findLinkedUser(email: string): Promise<User | undefined> {
   const claim = await findEmailClaim(email);
@@ -128,11 +128,11 @@ export async function findSignInLink(token: string): Promise<OpenLink | undefine
 type SignedIn = { readonly userId: string; readonly token: string; readonly location: string };
 
 /**
- * Uses a link up and signs its person in, who joins the organization if they are not a member. Of
- * concurrent requests with one link, one succeeds.
+ * Uses a link and signs in its person, who joins the organization if they are not a member. Of
+ * concurrent requests with the same link, only one succeeds.
  *
- * @throws 404 for a link that is unknown, used or expired, 403 if the organization is suspended, 409
- *   if the person has another way to sign in by now, or the organization is full.
+ * @throws 404 for a link that is unknown, used or expired, 403 if the organization is suspended,
+ * 409 if the person now has another way to sign in, or the organization is full.
  */
 export function signInByLink(token: string, origin: Origin): Promise<SignedIn> {
   return retryWhenOvertaken('user', async () => {

@@ -14,7 +14,7 @@ button:focus-visible{outline:3px solid #60a5fa;outline-offset:2px}`;
 
 type Page = { readonly statusCode?: number; readonly title: string; readonly body: string };
 
-/** Nothing on the page is loaded from elsewhere, and it runs no scripts. */
+/** Returns a page that loads nothing from elsewhere and runs no scripts. */
 function answerPage({ statusCode = 200, title, body }: Page): HttpAnswer {
   const redirectOrigin = new URL(config.appUrl).origin;
 
@@ -35,7 +35,7 @@ function answerPage({ statusCode = 200, title, body }: Page): HttpAnswer {
   };
 }
 
-/** Signing in takes a click, so that a preview of the link does not use it up. */
+/** Signing in requires a click, so that a preview of the link does not use it. */
 export function signInPage({ link: { email }, organization: { name } }: OpenLink): HttpAnswer {
   return answerPage({
     title: `Sign in to ${name}`,
@@ -52,7 +52,11 @@ export function linkGonePage(): HttpAnswer {
   });
 }
 
-/** Returns the page for what a link refuses. @throws everything else. */
+/**
+ * Returns the page for a rejected link.
+ *
+ * @throws all other failures.
+ */
 export function refusalPage(failure: unknown): HttpAnswer {
   if (failure instanceof ApiError && failure.kind === 'notFound') {
     return linkGonePage();

@@ -12,7 +12,7 @@ import type { WorkRequest } from '#lib/platform/work/worker.ts';
 
 const atOnce = 20;
 
-/** Plans the entry in the operator's list, and the work that applies a suspension or its end. */
+/** Plans the entry in the operator's list, and the work that applies a suspension or ends it. */
 export function planSuspension(
   organizationId: string,
   suspendedAt: string | null,
@@ -29,8 +29,8 @@ export function planSuspension(
 /**
  * Copies the organization's suspension to both sides of all memberships and to the API keys, which
  * requests read anyway. Nobody joins and no key is created while the organization is suspended, so
- * none is missed. The version makes the last change win. After the end of a suspension, the webhooks
- * that have waited are sent.
+ * none is missed. The version ensures that the last change wins. After a suspension ends, waiting
+ * webhook deliveries are sent.
  */
 export async function applySuspension({ payload }: WorkRequest<'suspension'>): Promise<'done'> {
   const { organizationId } = payload;

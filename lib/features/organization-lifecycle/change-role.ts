@@ -24,11 +24,11 @@ import {
 } from './member-writes.ts';
 
 /**
- * Changes the role of a member. What they made and may no longer make, such as invitations, ends
+ * Changes the role of a member. Things that the new role does not allow, such as invitations, end
  * in the same transaction.
  *
  * @throws 403 if the actor's role does not allow it, 404 for an unknown member, 400 if no owner
- *   would remain.
+ * would remain.
  */
 export function changeRole(
   organizationId: string,
@@ -55,8 +55,9 @@ export function changeRole(
 }
 
 /**
- * Counts owners. A demotion to MEMBER also requires that the setting is as it was read, and
- * increments the version that turning the setting off checks: one of the two sees the other.
+ * Counts owners. A demotion to MEMBER also requires that the setting has not changed since it was
+ * read, and increments the version. Turning off the setting checks that version, so one of the two
+ * changes sees the other.
  */
 function planOrganizationSide(
   organizationId: string,

@@ -48,7 +48,8 @@ export async function deleteOrganization(
 
 /**
  * Deletes an organization that was marked as deleted together with its only member's account. Does
- * nothing if an earlier attempt did: the member's side of the membership is removed with it.
+ * nothing if an earlier attempt has done so, because that also removed the member's side of the
+ * membership.
  */
 export async function deleteWithAccount(organization: Organization, userId: string): Promise<void> {
   const { organizationId, founderId } = organization;

@@ -16,14 +16,14 @@ import { ranksAbove, ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import type { Role } from '#schemas/contract.ts';
 
 export type LostGrants = Revocations & {
-  /** Read for a member who becomes a MEMBER: may they still invite? */
+  /** Read for a member who becomes a MEMBER, to find out whether they may still invite. */
   readonly settings?: OrganizationSettings;
 };
 
 /**
- * Plans to end what a member made and may no longer make.
+ * Plans to end everything that a member created and may no longer create.
  *
- * @param to the new role, undefined for a member who leaves or is removed.
+ * @param to the new role; undefined for a member who leaves or is removed.
  */
 export async function planLostGrants(
   { organizationId, userId, role: from }: Membership,
@@ -44,7 +44,7 @@ export async function planLostGrants(
     ),
     lacks('ADMIN') ? planEndOfLinks(organizationId, userId) : noRevocations,
     lacks('MEMBER') ? planFeedEnd(organizationId, userId) : noRevocations,
-    // The role of keys follows their creator's.
+    // The role of keys changes together with their creator's role.
     to ? noRevocations : planKeyRevocations(organizationId, userId),
   ]);
 

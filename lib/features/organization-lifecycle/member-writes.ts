@@ -11,7 +11,7 @@ import { planWork } from '#lib/platform/work/outbox.ts';
 export const ownersOnlyMessage = 'Only owners can grant or revoke the owner role';
 const lastOwnerMessage = 'Transfer ownership before leaving the organization';
 
-/** Hides the organization from an actor who is no longer a member, as from any outsider. */
+/** Hides the organization from an actor who is no longer a member, like from any outsider. */
 export async function requireMember(
   organizationId: string,
   actor: Actor,
@@ -24,7 +24,7 @@ export async function requireMember(
 }
 
 /**
- * Decrements the owner count. Fails for the last owner. Other conditions that fail throw
+ * Decrements the owner count. Fails for the last owner. Other failed conditions throw
  * ConditionNotMetError.
  */
 export function planOwnerCountDecrement(organizationId: string, { add, when }: Change = {}): Write {
@@ -53,12 +53,18 @@ export function planActorUnchanged(organizationId: string, { userId, role }: Act
   });
 }
 
-/** Holds if neither the role changed nor the member made something that ends with it since. */
+/**
+ * True if the role has not changed since it was read, and the member has created nothing that ends
+ * with the role.
+ */
 export function isAsRead({ role, inviteVersion }: Membership): Condition {
   return allOf(equals('role', role), unchanged('inviteVersion', inviteVersion));
 }
 
-/** Conversations are assigned only to those who can answer them. A worker takes the others back. */
+/**
+ * Conversations can only be assigned to members who can answer them. A worker removes the other
+ * assignments.
+ */
 export function planAssignmentRemoval({ organizationId, userId }: Membership): Write {
   return planWork('assignmentRemoval', {
     owner: keys.organization(organizationId),

@@ -31,8 +31,8 @@ const reserveMs = 15_000;
 const finalPassDelayMs = hourMs;
 
 /**
- * Records with their own partitions, found through the list index. Imports come first: removing the
- * record of a running import stops it from creating more of the others.
+ * Records with their own partitions, which the list index finds. Imports come first, because
+ * removing the record of a running import stops it from creating more records.
  */
 const listed = [
   'import',
@@ -65,7 +65,7 @@ type AnyItem = Key & {
   readonly id?: string;
   readonly grantedById?: string;
   readonly networkMessageId?: string;
-  /** Of a message. A file that was sent here has an id of its own. */
+  /** Attachments of a message. A file that this service sent has its own message id. */
   readonly attachments?: ReadonlyArray<{ readonly networkMessageId?: string }>;
   readonly shortCode?: string;
   readonly formCode?: string;
@@ -94,7 +94,7 @@ function relatedKeys(organizationId: string, item: AnyItem): readonly Key[] {
   ];
 }
 
-/** The entries in lists of a person at a network, which span organizations. */
+/** The entries in a person's lists at a network, which span organizations. */
 function personEntries(organizationId: string, item: AnyItem): readonly Key[] {
   const { platform, id, customer, grantedById, list } = item;
   if (!platform || !id) {
@@ -133,8 +133,8 @@ function conversationClaims(organizationId: string, item: AnyItem): readonly Key
 
 /**
  * Removes all data of a deleted organization, page by page. Can be interrupted and restarted,
- * because the remaining data is found through the index and partitions. After an hour it makes a
- * final pass. The organization's record, which marks it as deleted, is removed last.
+ * because the index and partitions show the remaining data. After an hour, it makes a final pass.
+ * The organization's record, which marks it as deleted, is removed last.
  */
 export async function removeOrganization(
   organizationId: string,
@@ -149,7 +149,7 @@ export async function removeOrganization(
   await scheduleSubscriptionEnd(organizationId);
   await disconnectAllAccounts(organizationId);
   try {
-    // Remove publicly accessible bio links first.
+    // Removes publicly accessible bio links first.
     await removeRange(organizationId, ranges.bioLinks(organizationId), new Set(), stopInTime);
     for (const kind of listed) {
       await removeListed(organizationId, kind, stopInTime);

@@ -20,12 +20,13 @@ import {
 } from './member-writes.ts';
 
 /**
- * Removes a member from the organization, or lets the actor leave it. What they made ends in the
- * same transaction: pending invitations, API keys, connect links and the calendar address.
+ * Removes a member from the organization, or lets the actor leave it. Things that the member
+ * created end in the same transaction: pending invitations, API keys, connect links and the
+ * calendar address.
  *
  * @param account the member's user, if it was deleted.
  * @throws 403 if a non-owner tries to remove an owner, 404 for an unknown member, 400 if no owner
- *   would remain.
+ * would remain.
  */
 export function removeMember(
   organizationId: string,

@@ -40,7 +40,7 @@ import { planMemberGrant } from './member-grants.ts';
 import { planOrganizationOpen } from './organizations.ts';
 import type { Revocations } from './revocations.ts';
 
-/** The organization's reference to a key, whose record is stored under the key's hash. */
+/** The organization's reference to a key. The key's record is stored under the key's hash. */
 type ApiKeyEntry = Pick<ApiKey, 'apiKeyId' | 'organizationId' | 'keyHash' | 'createdById'>;
 
 export type CreatedKey = { readonly apiKey: ApiKey; readonly key: string };
@@ -70,7 +70,7 @@ export async function listApiKeys(organizationId: string): Promise<readonly ApiK
   return found.filter((apiKey) => apiKey !== undefined);
 }
 
-/** Returns why a key cannot expire at this time. */
+/** Returns the reason why a key cannot expire at this time. */
 export function expiryProblems(expiresAt: string | null | undefined): readonly string[] {
   return !expiresAt || Date.parse(expiresAt) > now() ? [] : ['expiresAt must be in the future'];
 }
@@ -78,9 +78,9 @@ export function expiryProblems(expiresAt: string | null | undefined): readonly s
 /**
  * Creates a key. Only its hash is stored.
  *
- * @throws 400 if `expiresAt` is not in the future, 403 if the role is above the creator's, 409 if the
- *   quota is used up, 401 if the creator's session has ended: nobody who was locked out may leave a
- *   key behind.
+ * @throws 400 if `expiresAt` is not in the future, 403 if the role is above the creator's, 409 if
+ * the quota is exceeded, 401 if the creator's session has ended, because a user who lost access
+ * must not leave a key behind.
  */
 export async function createApiKey(
   organizationId: string,
@@ -108,7 +108,7 @@ export async function createApiKey(
   return { apiKey, key };
 }
 
-/** Returns a new key. One of the operator has no creator: its own id takes the place. */
+/** Returns a new key. An operator's key has no creator, so its own id is stored instead. */
 export function newApiKeyOf(
   organizationId: string,
   details: Pick<ApiKey, 'name' | 'role' | 'expiresAt'>,
@@ -152,7 +152,7 @@ function planCreation(apiKey: ApiKey): readonly Write[] {
   ];
 }
 
-/** Plans a key, and its place in the quota. */
+/** Plans a key, and counts it against the quota. */
 export function planKey(apiKey: ApiKey): readonly Write[] {
   const { organizationId, apiKeyId, keyHash, createdById } = apiKey;
   const entry: ApiKeyEntry = { apiKeyId, organizationId, keyHash, createdById };
@@ -164,7 +164,11 @@ export function planKey(apiKey: ApiKey): readonly Write[] {
   ];
 }
 
-/** Ends a key: its next request is rejected. @throws 404 */
+/**
+ * Revokes a key: its next request is rejected.
+ *
+ * @throws 404
+ */
 export async function revokeApiKey(
   organizationId: string,
   actorId: string,
@@ -190,8 +194,8 @@ async function entriesOf(organizationId: string, userId: string): Promise<readon
 }
 
 /**
- * Plans the new limit of a member's keys, for the transaction that changes the role. The writes throw
- * ConditionNotMetError if a key was revoked concurrently: retry.
+ * Plans the new role limit of a member's keys, in the transaction that changes the role. The writes
+ * throw ConditionNotMetError if a key was revoked concurrently: retry.
  */
 export async function planCreatorRole(
   organizationId: string,
@@ -204,7 +208,7 @@ export async function planCreatorRole(
 }
 
 /**
- * Plans to revoke a member's keys, for the transaction that removes the member. The writes throw
+ * Plans to revoke a member's keys, in the transaction that removes the member. The writes throw
  * ConditionNotMetError if a key was revoked concurrently: retry.
  */
 export async function planKeyRevocations(organizationId: string, userId: string) {
@@ -228,12 +232,12 @@ function planRevocation(organizationId: string, entries: readonly ApiKeyEntry[])
   };
 }
 
-/** Leaves room for what else ends with the keys. */
+/** Leaves room for the other writes of the transaction. */
 const maxGuards = 30;
 
 /**
- * Plans conditions that fail if the user makes an API key after this call, in the first
- * organizations. Belongs before `endKeysOf`.
+ * Plans conditions that fail if the user creates an API key after this call, in the first
+ * organizations. Call it before `endKeysOf`.
  */
 export async function planNoNewKeys(userId: string): Promise<readonly Write[]> {
   const memberships = await getMany<Membership>(
@@ -254,8 +258,8 @@ export async function planNoNewKeys(userId: string): Promise<readonly Write[]> {
 }
 
 /**
- * Revokes the keys that a user made after `since`, in all organizations. Belongs right before a
- * transaction that ends the user's sessions, with the conditions of `planNoNewKeys`.
+ * Revokes the keys that a user created after `since`, in all organizations. Call it directly before
+ * a transaction that ends the user's sessions, with the conditions from `planNoNewKeys`.
  */
 export async function endKeysOf(userId: string, since = ''): Promise<void> {
   for (const { organizationId } of await listMembershipsOf(userId)) {
@@ -282,7 +286,10 @@ async function endKeysIn(organizationId: string, userId: string, since: string):
   }
 }
 
-/** Removes all keys of a deleted organization. The references go last, to find the rest again. */
+/**
+ * Removes all keys of a deleted organization. The references are removed last, because they find
+ * the rest.
+ */
 export async function removeApiKeys(organizationId: string): Promise<void> {
   const entries = await listEntries(organizationId);
   await removeMany(entries.map(({ keyHash }) => keys.apiKey(keyHash)));

@@ -65,7 +65,7 @@ export function alreadyMember(): ApiError {
   return apiError('ALREADY_MEMBER', 'User is already a member of this organization');
 }
 
-/** Ends an invitation, provided it is pending and has not expired. */
+/** Ends an invitation if it is pending and has not expired. */
 export function planInvitationEnd(
   organizationId: string,
   invitationId: string,
@@ -119,9 +119,9 @@ export async function revokeInvitation(
 /**
  * Returns the pending invitation for a token.
  *
- * @param email is the invited address if undefined: the token proves it.
+ * @param email is undefined if the token proves the invited address.
  * @throws 404 for an unknown token, 403 if it was sent to another address, 409 if it is no longer
- *   pending.
+ * pending.
  */
 export async function requireInvitationFor(
   email: string | undefined,
@@ -155,7 +155,7 @@ function pendingFor(email: string | undefined, found: Invitation | undefined): I
   return invitation;
 }
 
-/** Plans that the user becomes a member, and the event of it. */
+/** Plans that the user becomes a member, and the event about it. */
 export async function planAcceptance(invitation: Invitation, user: User) {
   const { organizationId, invitationId, role, email } = invitation;
   const { membership, writes } = await planJoining(organizationId, user, role, {
@@ -206,7 +206,7 @@ export async function planJoining(
 }
 
 /**
- * Returns the public details of a token's invitation, even if it has ended.
+ * Returns the public details of a token's invitation, even if the invitation has ended.
  *
  * @throws 404 for an unknown token, or if the organization was deleted.
  */
@@ -243,8 +243,8 @@ function unprovenAddress(): ApiError {
 }
 
 /**
- * Marks the address as verified: the token was emailed to it, so the user can read its mail. Fails
- * if the account was deleted.
+ * Marks the address as verified, because the token was emailed to it, so the user can read its
+ * mail. Fails if the account was deleted.
  */
 function planJoiner({ userId, email, emailVerified }: User, role: Role): Write {
   const key = keys.user(userId);
@@ -264,15 +264,15 @@ function planJoiner({ userId, email, emailVerified }: User, role: Role): Write {
 
 export type JoinedOrganization = {
   readonly membership: Membership;
-  /** Present if it was read in the same request. */
+  /** Set if it was read in the same request. */
   readonly organization?: Organization;
 };
 
 /**
  * Joins the organization that sent the invitation. Also verifies the user's address.
  *
- * @throws 403 if the user changed to the address without verifying it: a stranger with a leaked
- *   link could otherwise claim to be the invited person.
+ * @throws 403 if the user changed to the address without verifying it, because a stranger with a
+ * leaked link could otherwise claim to be the invited person.
  */
 export async function acceptInvitation(
   userId: string,

@@ -53,10 +53,10 @@ function checkGrant(actor: Actor, role: Role): void {
 }
 
 /**
- * Invites an address, replacing any pending invitation for it. The token exists only in the email.
+ * Invites an address. Replaces any pending invitation for it. Only the email contains the token.
  *
- * @throws 403 if the actor may not grant the role, 409 if the address belongs to a member, 429 after
- *   too many invitations to the address or by an unverified actor.
+ * @throws 403 if the actor may not grant the role, 409 if the address belongs to a member, 429
+ * after too many invitations to the address or by an unverified actor.
  */
 export async function invite(
   organizationId: string,
@@ -144,7 +144,7 @@ function newInvitation(
   };
 }
 
-/** Refers to the latest invitation of an address, unless it was answered or revoked. */
+/** A reference to the latest invitation of an address, until it is accepted or revoked. */
 type PendingClaim = Pick<Invitation, 'invitationId' | 'expiresAt'>;
 
 async function writeInvitation(
@@ -184,8 +184,8 @@ async function writeInvitation(
 }
 
 /**
- * Requires that the actor may still invite. A concurrent request that takes that right away sees the
- * new version, and revokes this invitation, too.
+ * Requires that the actor may still invite. A concurrent request that ends this right sees the new
+ * version, and revokes this invitation, too.
  */
 function planRightToInvite(organizationId: string, actor: Actor): readonly Write[] {
   return [

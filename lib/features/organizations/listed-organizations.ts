@@ -18,7 +18,7 @@ import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { apiError, notFound } from '#lib/platform/errors/failures.ts';
 import { type Organization, planOrganizationChange } from './organizations.ts';
 
-/** The total is spread over items, so that concurrent signups do not contend for one. */
+/** The total is spread over several items, so that concurrent signups do not contend for one. */
 const shards = 16;
 
 type Listed = Pick<Organization, 'organizationId' | 'externalId' | 'suspendedAt' | 'limits'>;
@@ -47,8 +47,8 @@ export function planDelisting({
 }
 
 /**
- * Changes an organization if what its entry and claim depend on is as it was read. Otherwise throws
- * ConditionNotMetError: retry.
+ * Changes an organization if the attributes that its entry and claim depend on are unchanged.
+ * Otherwise throws ConditionNotMetError: retry.
  */
 export function planListedChange(
   { organizationId, externalId, suspendedAt, limits }: Listed,
@@ -68,7 +68,7 @@ export function planListedChange(
   });
 }
 
-/** Plans the entry of an organization that was suspended, or is no longer. */
+/** Plans the entry of an organization that was suspended, or whose suspension ended. */
 export function planSuspensionListing(
   organizationId: string,
   suspendedAt: string | null,
@@ -86,7 +86,10 @@ function planTotals(amounts: Amounts): Write {
   return count(keys.organizationCounter(randomInt(shards)), amounts);
 }
 
-/** Returns how many organizations are suspended, or not. Without a filter, all. */
+/**
+ * Returns the number of suspended organizations, or of all others. Without a filter, returns the
+ * number of all.
+ */
 export async function countOrganizations(suspended: boolean | undefined): Promise<number> {
   const counted = await query<{ readonly value?: number; readonly suspended?: number }>(
     ranges.organizationCounters(),

@@ -2,8 +2,8 @@ import type { User } from '#lib/features/users/users.ts';
 import { consume, type RateLimitState } from '#lib/platform/rate-limits/rate-limiter.ts';
 
 /**
- * Counts a mail that a user causes to an address of their choice. Strangers receive it, so the
- * number is limited, and more so before we can reach the user.
+ * Counts a mail from a user to an address of their choice. Strangers receive it, so the number is
+ * limited. The limit is lower for users whom we cannot reach yet.
  */
 export function countMailToStranger(
   { userId, emailVerified }: User,

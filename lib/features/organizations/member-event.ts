@@ -5,7 +5,7 @@ import { planOrganizationEvent } from '#lib/platform/webhooks/organization-event
 
 export type MemberUser = Pick<User, 'email' | 'firstName' | 'lastName' | 'lastActiveAt'>;
 
-/** Returns a member as the API presents them. */
+/** Returns a member in the API's format. */
 export function presentMember(
   { email, firstName, lastName, lastActiveAt }: MemberUser,
   { userId, role, joinedAt }: Membership,

@@ -6,9 +6,9 @@ import type { Actor } from './members.ts';
 import { ranksStill } from './organizations.ts';
 
 /**
- * For what ends when the member who made it may no longer make it. Requires that the actor still has
- * the role that authorized the request. A concurrent removal or demotion sees the new version, and
- * includes what was made.
+ * For items that end when the member who created them loses the right to. Requires that the actor
+ * still has the role that authorized the request. A concurrent removal or demotion sees the new
+ * version, and includes the new item.
  */
 export function planMemberGrant(
   organizationId: string,

@@ -26,7 +26,7 @@ export async function listMembers(organizationId: string) {
   });
 }
 
-/** Limits the number of people that are notified, to leave room in the transaction. */
+/** Limits the number of people who are notified, to leave room in the transaction. */
 const maxAddresses = 20;
 
 export async function listOwnerAddresses(organizationId: string): Promise<readonly string[]> {
@@ -35,7 +35,7 @@ export async function listOwnerAddresses(organizationId: string): Promise<readon
   return addressesOf(memberships.filter(({ role }) => role === 'OWNER'));
 }
 
-/** Returns the addresses of the members who want mails of this kind. */
+/** Returns the addresses of the members who want this kind of mail. */
 export async function listNotifiedAddresses(
   organizationId: string,
   kind: NotificationKind,
@@ -47,8 +47,8 @@ export async function listNotifiedAddresses(
 }
 
 /**
- * Returns the members to notify of something that concerns one member, or everybody if nobody is
- * responsible. The responsible member is notified unless they turned it off themselves. Nobody is
+ * Returns the members to notify about something that concerns one member, or all members if nobody
+ * is responsible. The responsible member is notified unless they turned it off. Nobody is notified
  * while the organization is suspended.
  */
 export function responsibleMembers(
@@ -69,7 +69,7 @@ export function responsibleMembers(
   return responsible[`notify_${kind}`] === 'OFF' ? [] : [responsible];
 }
 
-/** Returns the users to notify of something, see `responsibleMembers`. */
+/** Returns the users to notify, see `responsibleMembers`. */
 export async function listResponsibleUsers(
   organizationId: string,
   kind: NotificationKind,
@@ -80,7 +80,7 @@ export async function listResponsibleUsers(
   return usersOf(responsibleMembers(memberships, kind, responsibleId));
 }
 
-/** Returns the member's address, or undefined if they don't want mails of this kind. */
+/** Returns the member's address, or undefined if they don't want this kind of mail. */
 export async function findNotifiedAddress(
   member: Membership,
   kind: NotificationKind,

@@ -16,7 +16,7 @@ import { wayOf } from './notification-way.ts';
 
 type Settings = Readonly<Record<NotificationKind, NotificationWay>>;
 
-/** A member who turns digests on gets one about the conversations that are still unanswered. */
+/** A member who turns on digests gets one about the conversations that are still unanswered. */
 export function dueDigest(before: Membership, changes: Partial<Membership>) {
   const isDue =
     wayOf(before, 'unanswered') === 'OFF' &&
@@ -43,7 +43,11 @@ export async function getNotificationSettings(
   return settingsOf(await requireMembership(organizationId, userId));
 }
 
-/** Changes the given settings. Concurrent changes of different settings all count. @throws 404 */
+/**
+ * Changes the given settings. Concurrent changes of different settings are all applied.
+ *
+ * @throws 404
+ */
 export async function updateNotificationSettings(
   organizationId: string,
   userId: string,

@@ -1,7 +1,7 @@
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import type { NotificationKind, NotificationWay } from '#schemas/organizations.ts';
 
-/** Returns how the member is notified: by their own choice, or else by their role. */
+/** Returns how the member is notified: their own choice, otherwise the default of their role. */
 export function wayOf(member: Membership, kind: NotificationKind): NotificationWay {
   const { role, [`notify_${kind}` as const]: chosen } = member;
 

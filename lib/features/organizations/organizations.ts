@@ -22,11 +22,11 @@ export type OrganizationSettings = {
   readonly allowMemberInvites: boolean;
   readonly requireApprovalForJoins: boolean;
   readonly defaultRole: Role;
-  /** Absent: the defaults of `schemas/consent-words.ts`. */
+  /** Absent for the defaults from `schemas/consent-words.ts`. */
   readonly optOutWords?: readonly string[];
   readonly optInWords?: readonly string[];
   readonly optOutMessage?: string;
-  /** Ends the agent's first answer in each conversation. */
+  /** Appended to the agent's first answer in each conversation. */
   readonly aiDisclosure?: string;
   /** Messages are removed after this many days. Absent if they are kept. */
   readonly retentionDays?: number;
@@ -41,22 +41,26 @@ export type Organization = {
   readonly size?: string;
   readonly timezone?: string;
   readonly settings: OrganizationSettings;
-  /** The user whose quota it counts toward. Older organizations have none. */
+  /** The user whose quota counts it. Absent for older organizations. */
   readonly founderId?: string;
   readonly memberCount: number;
   readonly ownerCount: number;
-  /** Incremented by what adds a MEMBER's invitations: inviting as one, and becoming one. */
+  /**
+   * Incremented by everything that adds invitations of a MEMBER: inviting as one, and becoming one.
+   */
   readonly inviteVersion?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** The operator's own id of it, see `keys.externalId`. */
+  /** The operator's own id for it, see `keys.externalId`. */
   readonly externalId?: string;
-  /** What the operator allows, if it is less than the service does. */
+  /** The operator's limits, if lower than the service's. */
   readonly limits?: Readonly<Partial<Record<LimitName, number>>>;
-  /** Set while the operator has suspended it. Members and API keys get copies, see `suspension.ts`. */
+  /**
+   * Set while the operator has suspended it. Copied to members and API keys, see `suspension.ts`.
+   */
   readonly suspendedAt?: string;
   readonly suspensionReason?: string;
-  /** Counts suspensions and their ends. */
+  /** The number of suspensions and ends of suspensions. */
   readonly suspensionVersion?: number;
   /** Set when the organization was deleted. Its data is then removed in the background. */
   readonly deletedAt?: string;
@@ -86,7 +90,7 @@ export async function findOrganization(organizationId: string): Promise<Organiza
   return organization?.deletedAt ? undefined : organization;
 }
 
-/** Returns the organization for a public page: undefined while it is suspended. */
+/** Returns the organization for a public page. Undefined while it is suspended. */
 export async function findOpenOrganization(
   organizationId: string,
 ): Promise<Organization | undefined> {
@@ -132,7 +136,7 @@ export function planOrganizationChange(organizationId: string, { when, ...rest }
   });
 }
 
-/** Holds if a member's role still ranks at least as high as the one that authorized the request. */
+/** True if a member's role still ranks at least as high as the role that authorized the request. */
 export function ranksStill(role: Role): Condition {
   return either(
     ...roles.filter((held) => ranksAtLeast(held, role)).map((held) => equals('role', held)),
@@ -146,7 +150,7 @@ export function planOrganizationOpen(organizationId: string): Write {
 
 export const isOpen: Condition = allOf(absent('deletedAt'), absent('suspendedAt'));
 
-/** The error for a write that requires `isOpen`. */
+/** Returns the error for a write that requires `isOpen`. */
 export function notOpen(stored: StoredItem | undefined): ApiError {
   return stored?.suspendedAt && !stored.deletedAt
     ? organizationSuspended()

@@ -17,10 +17,10 @@ export type RetentionSchedule = {
 const batchSize = 1_000;
 const atOnce = 20;
 const reserveMs = 15_000;
-/** Slightly shorter than a day, so that the time of day does not drift. */
+/** Slightly less than a day, so that the time of day does not drift. */
 const everyMs = dayMs - 30 * minuteMs;
 
-/** Plans to remove old messages daily from now on, or no longer. `undefined` changes nothing. */
+/** Plans to remove old messages daily from now on, or to stop that. `undefined` changes nothing. */
 export function planRetention(
   organizationId: string,
   retentionDays: number | null | undefined,
@@ -34,7 +34,7 @@ export function planRetention(
 }
 
 /**
- * Starts the removal of old messages for each due organization. A removal that is still running
+ * Starts to remove old messages for each due organization. A removal that is still running
  * continues.
  *
  * @returns the number of organizations.
@@ -54,7 +54,7 @@ export async function startRetention(remainingMs: () => number): Promise<number>
   return count;
 }
 
-/** Plans the work first: if the process crashes in between, the next run plans it again. */
+/** Plans the work first. If the process crashes in between, the next run plans it again. */
 async function startDue(item: DueItem): Promise<boolean> {
   const organizationId = organizationIdOf(item);
   try {

@@ -18,12 +18,12 @@ export function mayGive(giver: Role, role: Role, allowMemberInvites: boolean): b
 }
 
 /**
- * Two writes each, in a transaction of at most 100 that may also remove 20 API keys and as many
+ * Each needs two writes, in a transaction of at most 100 that may also remove 20 API keys and 20
  * connect links.
  */
 export const maxPerTransaction = 10;
 
-/** What ends with a member's right to make it. */
+/** Invitations that end when a member loses the right to create them. */
 export type Revocations = {
   readonly writes: readonly Write[];
   /** For the audit entry. */
@@ -38,8 +38,8 @@ export type Revocations = {
 export const noRevocations: Revocations = { writes: [], details: {} };
 
 /**
- * Plans to revoke pending invitations, for the transaction that takes from their makers the right to
- * give these roles. Those beyond the limit of a transaction are revoked immediately.
+ * Plans to revoke pending invitations, in the transaction that ends the right of their creators to
+ * grant these roles. Invitations beyond the limit of a transaction are revoked immediately.
  *
  * The writes throw ConditionNotMetError if an invitation ended concurrently: retry.
  */

@@ -18,7 +18,7 @@ export type OrganizationPatch = BodyOf<typeof contracts.updateOrganization>;
 
 /**
  * Updates the given fields. `settings` are merged with the current ones. Values that are already
- * set cause no write. Turning `allowMemberInvites` off revokes the pending invitations of members.
+ * set cause no write. Turning off `allowMemberInvites` revokes the pending invitations of members.
  */
 export async function updateOrganization(
   organizationId: string,
@@ -84,8 +84,8 @@ function planUpdate(
 }
 
 /**
- * Retries if a member was allowed to invite, or did so, after their invitations were read. Invitations
- * of owners and admins stay.
+ * Retries if a member was allowed to invite, or invited somebody, after their invitations were
+ * read. Keeps invitations from owners and admins.
  */
 async function endMemberInvites(
   organizationId: string,

@@ -9,8 +9,8 @@ import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 
 /**
- * Claims a link's first click, and plans its counting. The visitor waits for one write, which only
- * clicks of the same link contend for.
+ * Claims a link's first click, and plans to count it. The visitor waits for one write. Only clicks
+ * of the same link contend for it.
  */
 export async function claimClick({
   organizationId,

@@ -28,8 +28,8 @@ const maxDescription = 500;
 
 /**
  * Counts the claimed click of a link for its campaign, post, conversation and lead, and notifies
- * webhooks. Idempotent: the link is marked as counted in the same transaction. After an erasure
- * there is no link, and nothing is counted.
+ * webhooks. Idempotent, because the link is marked as counted in the same transaction. After an
+ * erasure, the link does not exist, and nothing is counted.
  */
 export async function countPersonalClick(click: Click): Promise<'done'> {
   const { organizationId, conversationId, linkId } = click;
@@ -84,7 +84,10 @@ async function planClick(
   ];
 }
 
-/** Attributes the conversation in which the keyword matched to the link, unless it is already. */
+/**
+ * Attributes the conversation in which the keyword matched to the link, unless it already has a
+ * link.
+ */
 function planAttributedLink(conversation: Conversation, url: string): readonly Write[] {
   const { attribution } = conversation;
 

@@ -10,26 +10,26 @@ import { getMany } from '#lib/platform/db/read.ts';
 import { create, type Write } from '#lib/platform/db/write.ts';
 import type { MessageButton } from '#lib/vendors/networks/network.ts';
 
-/** A short link that one customer got in an answer. Its first click counts. */
+/** A short link that an answer gave to one customer. Only its first click counts. */
 export type PersonalLink = {
   readonly id: string;
   readonly shortCode: string;
-  /** The URL of the button, without UTM parameters of the campaign. */
+  /** The URL of the button, without the campaign's UTM parameters. */
   readonly url: string;
   readonly campaignId: string;
   /** Our post that the customer commented on. */
   readonly postId?: string;
-  /** What clicks of the link go back to, and the conversation in which the keyword matched. */
+  /** The attribution of the link's clicks, and the conversation in which the keyword matched. */
   readonly attribution: Attribution;
   readonly attributedId: string;
   /** When the customer first followed the link. */
   readonly clickedAt?: string;
-  /** The click is in all metrics. */
+  /** True if the click is in all metrics. */
   readonly isCounted?: boolean;
   readonly createdAt: string;
 };
 
-/** What the links of an answer are attributed to. */
+/** The attribution of the links in an answer. */
 type LinkOrigin = {
   readonly campaign: {
     readonly id: string;
@@ -38,7 +38,7 @@ type LinkOrigin = {
     readonly utmCampaign?: string;
   };
   readonly postId: string | undefined;
-  /** The conversation that the answer is for. */
+  /** The conversation that the answer belongs to. */
   readonly source: Conversation;
 };
 
@@ -47,13 +47,13 @@ export type PlannedButtons = {
   readonly writes: readonly Write[];
 };
 
-/** One link for each URL of a campaign under a post: repeated answers contain the same link. */
+/** One link for each URL of a campaign under a post, so repeated answers contain the same link. */
 function linkIdOf({ campaign, postId = '' }: LinkOrigin, url: string): string {
   return createHash('sha256').update(`${campaign.id}\n${postId}\n${url}`).digest('base64url');
 }
 
 /**
- * Replaces the URLs of buttons with short links of the conversation's customer. Include the writes
+ * Replaces the URLs of buttons with short links for the conversation's customer. Include the writes
  * in the transaction that stores the message.
  */
 export async function planPersonalLinks(

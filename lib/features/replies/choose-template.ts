@@ -8,11 +8,11 @@ import { listInteractiveTemplates } from '#lib/features/ai/templates.ts';
 import type { Conversation } from '#lib/features/conversations/conversation.ts';
 
 /**
- * Returns the template for a conversation. If the template is part of an A/B test, one of its active
- * variants is picked. The conversation keeps its variant while that exists.
+ * Returns the template for a conversation. If the template is part of an A/B test, picks one of its
+ * active variants. The conversation keeps its variant while that exists.
  *
- * @param inPrivate the private conversation that the answer is for, if it is another one. Its own
- *   variant comes first.
+ * @param inPrivate the private conversation of the answer, if it differs. Its variant takes
+ * precedence.
  */
 export async function chooseTemplate(
   conversation: Conversation,
@@ -46,7 +46,7 @@ function keptVariant(
 
 type Variant = { readonly id: string; readonly weight: number };
 
-/** Returns the variants with the weights that apply now. */
+/** Returns the variants with their current weights. */
 async function variantsOf(
   organizationId: string,
   active: readonly Template[],
@@ -63,19 +63,20 @@ async function variantsOf(
   return optimized(variants, counts.map(resultsOf));
 }
 
-/** Before that, a difference between variants says little. */
+/** With fewer assignments, a difference between variants means little. */
 const minAssignments = 100;
 
 /**
- * With one draw, two equal variants drift far from an equal share in most tests. With 40, they stay
- * between 35% and 65% in 19 of 20.
+ * With one draw, two equal variants drift far from an equal share in most tests. With 40 draws,
+ * they stay between 35% and 65% in 19 of 20 tests.
  */
 const draws = 40;
 
 /**
- * Returns the weights by Thompson sampling: each conversation draws from the results of all variants,
- * and gets the variant that wins all draws, or else one by its configured weight. So a variant gets
- * more conversations as its results get clearer. This computes the shares that the draws would have.
+ * Returns the weights by Thompson sampling: each conversation draws from the results of all
+ * variants. It gets the variant that wins all draws, otherwise one by its configured weight. So a
+ * better variant gets more conversations as the results become clearer. This calculates the shares
+ * that the draws would have.
  */
 export function optimized<V extends Variant>(
   variants: readonly V[],

@@ -22,23 +22,23 @@ import { planHandOver } from './hand-over.ts';
 import type { ReplyContext, ReplyWork } from './reply-context.ts';
 import { type AnswerKind, planTraced, type TracedAnswer } from './trace.ts';
 
-/** An answer as its composer wrote it. */
+/** An answer from its composer. */
 export type Answer = {
   readonly text: string;
-  /** True if the answer hands the conversation over to people. */
+  /** True if the answer hands over the conversation to people. */
   readonly isHandOver?: boolean;
-  /** Absent for a fixed text, as is `usage`. */
+  /** Absent for a fixed text, like `usage`. */
   readonly confidence?: number;
   readonly usage?: AgentAnswer['usage'];
-  /** The buttons of a fixed answer, which no template wrote, and the writes of their links. */
+  /** The buttons of a fixed answer, which has no template, and the writes of their links. */
   readonly fixed?: PlannedButtons;
-  /** What the trace shows besides who answers. */
+  /** Trace fields besides the responder. */
   readonly trace?: Partial<TracedAnswer>;
 };
 
-/** Thrown when a precondition of the answer no longer holds. */
+/** Thrown when a precondition of the answer is no longer met. */
 export class AnswerStoppedError extends Error {
-  /** Undefined if another answer replaced it, or what it answers was withdrawn or hidden. */
+  /** Undefined if another answer replaced it, or its message was withdrawn or hidden. */
   readonly stopReason: StopReason | undefined;
 
   constructor(
@@ -51,29 +51,29 @@ export class AnswerStoppedError extends Error {
   }
 }
 
-/** What is claimed: a planned reply, or a follow-up to the answer of `messageId`. */
+/** The claimed work: a planned reply, or a follow-up to the answer of `messageId`. */
 export type ClaimedWork = Pick<
   ReplyWork,
   'organizationId' | 'conversationId' | 'messageId' | 'replyId' | 'campaignId' | 'agentId'
 > & {
   readonly way: AnswerKind;
-  /** Absent for a follow-up, which no template wrote. */
+  /** Absent for a follow-up, which has no template. */
   readonly template?: ReplyWork['template'];
 };
 
-/** What a claim depends on. */
+/** The state that a claim depends on. */
 export type ClaimedContext = Pick<
   ReplyContext,
   'account' | 'source' | 'target' | 'isNewTarget' | 'responder' | 'followUp'
 > & {
   readonly answered: Pick<Message, 'id' | 'createdAt' | 'networkMessageId' | 'platformPostId'>;
-  /** The answer that is followed up. */
+  /** The answer that the follow-up follows. */
   readonly followed?: ClaimedAnswer['message'];
 };
 
 export type PrivateReplyClaim = { readonly conversationId: string; readonly messageId: string };
 
-/** Returns the trace of an answer: who gives it, and what its composer adds. */
+/** Returns the trace of an answer: its responder, and the composer's additions. */
 export function traceOf(
   { replyId, campaignId }: ClaimedWork,
   { responder }: Pick<ClaimedContext, 'responder'>,
@@ -89,12 +89,13 @@ export function traceOf(
 }
 
 /**
- * Atomically claims everything an answer needs. The conversation must not have been taken over or
- * received another message; campaign, agent and account must be active; the account must be below
- * its hourly limit; the customer must not have opted out; and a credit is reserved.
- * Once claimed, the message is stored and may be sent.
+ * Atomically claims everything that an answer needs. The conversation must not have been taken over
+ * or received another message; campaign, agent and account must be active; the account must be
+ * below its hourly limit; the customer must not have opted out; and a credit is reserved. After the
+ * claim, the message is stored and may be sent.
  *
- * @throws AnswerStoppedError, CreditsExhaustedError, MessageAlreadyRecordedError, and ConditionNotMetError on a conflict.
+ * @throws AnswerStoppedError, CreditsExhaustedError, MessageAlreadyRecordedError, and
+ * ConditionNotMetError on a conflict.
  */
 export async function claimAnswer(
   work: ClaimedWork,
@@ -133,7 +134,8 @@ function answeredConversation(
   const { target } = context;
   const { missingVariables: missing } = trace ?? {};
   const responseCount = target.responseCount + 1;
-  // A follow-up must not affect replies planned in the conversation, or who waits for one.
+  // A follow-up must not affect planned replies of the conversation, or the customer's waiting
+  // time.
   if (way === 'followUp') {
     return { ...target, responseCount, updatedAt: timestamp() };
   }
@@ -156,8 +158,8 @@ function answeredConversation(
 }
 
 /**
- * Links a private conversation to the campaign, lead and contact that started it, so that the campaign
- * answers the replies.
+ * Links a private conversation to the campaign, lead and contact from which it started, so that the
+ * campaign answers the customer's replies.
  */
 function campaignLinks(
   { source: { leadId, leadContactId } }: ClaimedContext,
@@ -273,7 +275,7 @@ function planRequirements(
   ];
 }
 
-/** A comment gets one private reply, and none after it was taken over. */
+/** A comment gets only one private reply, and none after a takeover. */
 function planPrivateReplyClaim(
   { organizationId, conversationId, messageId }: ClaimedWork,
   { source }: ClaimedContext,

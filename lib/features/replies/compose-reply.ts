@@ -29,7 +29,9 @@ import type { Answer } from './claim-answer.ts';
 import type { FixedAnswer, ReplyContext } from './reply-context.ts';
 import { isUnsafeAnswer } from './unsafe-answer.ts';
 
-/** Caps the length requested from the AI: replies have a token limit and should be short. */
+/**
+ * Limits the length requested from the AI, because replies have a token limit and should be short.
+ */
 const maxRequestedLength = 2_000;
 
 const handOverText =
@@ -40,11 +42,14 @@ export type ComposedReply = Pick<
   'action' | 'confidence' | 'isCovered' | 'usage'
 > & {
   readonly text: string;
-  /** What the customer asked, as it was looked up in the knowledge. */
+  /** The customer's question, as it was searched in the knowledge. */
   readonly question: string;
   /** Absent if the agent has no knowledge. */
   readonly found?: Found;
-  /** The text repeats the instructions, or links to a host that the business does not name. */
+  /**
+   * True if the text repeats the instructions, or links to a host that the business's texts do not
+   * contain.
+   */
   readonly isUnsafe: boolean;
   /** Template placeholders that had no value. */
   readonly missing: readonly string[];
@@ -67,8 +72,8 @@ export function promptOf(
 }
 
 /**
- * Generates a reply with the AI service, ends it with the disclosure, and shortens the reply to the
- * network's limit. An empty reply is replaced by the handover text.
+ * Generates a reply with the AI service, appends the disclosure, and shortens the reply to the
+ * network's limit. An empty reply is replaced with the handover text.
  */
 export async function composeReply(
   context: ReplyContext,
@@ -109,7 +114,7 @@ export async function composeReply(
 
 /**
  * Plans the campaign's fixed private answer, without the AI. It ends with the disclosure, and its
- * buttons link to short links of the customer's own.
+ * buttons open the customer's own short links.
  */
 export async function planFixedAnswer(
   context: ReplyContext,
@@ -141,7 +146,7 @@ function textOfCustomer({ role, content }: ChatTurn): readonly string[] {
   return role === 'user' ? [content] : [];
 }
 
-/** Returns what a campaign sends to customers without the AI. */
+/** Returns the texts that a campaign sends without the AI. */
 function textsOf(campaign: Campaign | undefined): readonly string[] {
   return (campaign?.agentConfigs ?? []).flatMap(({ privateReply, followUp }) => [
     ...(privateReply ? [privateReply.text] : []),

@@ -22,8 +22,8 @@ type Confirmation = {
 };
 
 /**
- * Sends the stored confirmation of an opt-out, once. An agent's reply that was being sent when the
- * customer opted out is waited for, so that none follows the confirmation.
+ * Sends the stored confirmation of an opt-out, once. Waits for an agent's reply that was being sent
+ * when the customer opted out, so that no reply follows the confirmation.
  */
 export async function confirmOptOut(
   { organizationId, conversationId, messageId }: Confirmation,

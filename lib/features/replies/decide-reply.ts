@@ -60,14 +60,15 @@ import {
 const maxLostMatches = 10;
 
 /**
- * Decides who answers a customer's message. Creates a lead if a campaign's keyword matched, and
- * schedules the reply. A comment that a moderation rule matches is hidden instead. If the message
- * was withdrawn or hidden, the reply to those before it is scheduled again. Idempotent.
+ * Decides who answers a customer's message. If a campaign's keyword matched, creates a lead and
+ * schedules the reply. If a moderation rule matches a comment, hides it instead. If the message was
+ * withdrawn or hidden, schedules the reply to earlier messages again. Idempotent.
  */
 export async function decideReply({ payload }: WorkRequest<'replyPlanning'>): Promise<'done'> {
   const { organizationId, conversationId, messageId } = payload;
   await retryWhenOvertaken('conversation', async () => {
-    // The conversation comes first: its changes are guarded, and then also what the message says.
+    // The conversation is read first. Its changes are guarded, so the text of the message is
+    // guarded, too.
     const [conversation, version] = await Promise.all([
       findConversation(organizationId, conversationId),
       readCampaignsVersion(organizationId),
@@ -104,7 +105,10 @@ async function foundIn(
   };
 }
 
-/** Direct messages match any campaign of the account, others only under the campaign's posts. */
+/**
+ * Direct messages match any campaign of the account. Other messages match only under the campaign's
+ * posts.
+ */
 async function matchesOf(
   organizationId: string,
   { accountId, type, text, platformPostId }: Message,
@@ -205,7 +209,7 @@ async function decide(
   );
 }
 
-/** Returns why nobody answers a message for which no way was found. */
+/** Returns the reason why nobody answers a message that has no responder. */
 function causeOf(
   conversation: Conversation,
   message: Message,
@@ -227,8 +231,8 @@ function causeOf(
 }
 
 /**
- * True for a private message without text, such as a photo. The agent keeps the conversation: the
- * customer may still write what it answers.
+ * True for a private message without text, such as a photo. The agent keeps the conversation,
+ * because the customer may still write something that it can answer.
  */
 function needsPeople({ controller, customer }: Conversation, { type, text }: Message): boolean {
   return (
@@ -239,7 +243,7 @@ function needsPeople({ controller, customer }: Conversation, { type, text }: Mes
   );
 }
 
-/** Returns the campaign whose keyword matched, or else the conversation's campaign. */
+/** Returns the campaign whose keyword matched, otherwise the conversation's campaign. */
 async function campaignOf(
   { organizationId, campaignId: matchedBefore }: Conversation,
   matched: TracedMatch | undefined,
@@ -295,7 +299,7 @@ async function findWays(
   );
 }
 
-/** The private conversation keeps its variant, too, if there is one already. */
+/** The private conversation keeps its variant, too, if it already has one. */
 async function chooseInPrivate(
   conversation: Conversation,
   named: NamedTemplate,
@@ -340,14 +344,14 @@ function planWay(conversation: Conversation, message: Message, found: FoundWay):
   return { ...found, reply, dueAt: timestamp(dueMs), work };
 }
 
-/** Returns the first of the messages that a reply to this one answers, with those still pending. */
+/** Returns the first of the messages that a reply to this one answers, including pending ones. */
 function firstAnswered({ replyToken, replyFrom }: Conversation, { id }: Message): string {
   return replyToken !== undefined && replyFrom !== undefined && replyFrom < id ? replyFrom : id;
 }
 
 /**
- * Waits for the agent's delay, and at least until the customer has stopped writing. A quick
- * follow-up message postpones the reply without restarting the delay.
+ * Waits for the agent's delay, and at least until the customer has stopped writing. Another message
+ * postpones the reply without restarting the delay.
  */
 function dueAfterMs({ replyToken, replyDueAt }: Conversation, delaySeconds: number): number {
   const delayMs =
@@ -418,7 +422,7 @@ function traceOf(
   };
 }
 
-/** Traces the new plans of a message that was decided before. */
+/** Adds the new plans to the trace of a message that was already decided. */
 function planTraceAgain(
   { organizationId, id: conversationId }: Conversation,
   { id: messageId }: Message,
@@ -461,7 +465,7 @@ async function planReceivedEvent(
     : [];
 }
 
-/** Writes for the message's lead and campaign. A deleted lead gets no activity. */
+/** Plans writes for the message's lead and campaign. A deleted lead gets no activity. */
 async function planActivityAndUsage(
   conversation: Conversation,
   message: Message,

@@ -44,7 +44,7 @@ export function followUpStart(
   };
 }
 
-/** Private answers to comments are no answers to a message. */
+/** Private answers to comments do not answer a message. */
 function isFirstAnswer({ responseCount }: Conversation, history: readonly Message[]): boolean {
   const toComments = history.filter(
     ({ answer, status }) => answer?.ofConversationId !== undefined && status !== 'FAILED',
@@ -53,7 +53,10 @@ function isFirstAnswer({ responseCount }: Conversation, history: readonly Messag
   return responseCount <= toComments.length;
 }
 
-/** Another change of the conversation in the same transaction, which writes each item once. */
+/**
+ * Another change of the conversation in the same transaction, because a transaction can write an
+ * item only once.
+ */
 export type ConversationChange = {
   readonly set: Readonly<Record<string, unknown>>;
   readonly when: Condition;

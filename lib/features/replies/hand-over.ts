@@ -12,15 +12,15 @@ import { planOrganizationEvent } from '#lib/platform/webhooks/organization-event
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 import type { HandoverReason } from '#schemas/conversation-reasons.ts';
 
-/** A conversation after a change, and the writes that belong to it besides the conversation's. */
+/** A conversation after a change, and the related writes besides the conversation's own. */
 export type PlannedChange = {
   readonly conversation: Conversation;
   readonly writes: readonly Write[];
 };
 
 /**
- * Plans that people take care of a conversation: its fields, the event and the mails, to be written
- * with the change itself. A conversation that people already have gets no second event. Until a
+ * Plans that people take over a conversation: its fields, the event and the mails, to be written
+ * together with the change. A conversation that people already have gets no second event. Until a
  * person has read or answered it, it gets no second mail.
  */
 export async function planHandOver(
@@ -78,7 +78,7 @@ async function planEvent(
   return planned.flat();
 }
 
-/** After a message was edited or withdrawn, the mail is sent without words. */
+/** If a message was edited or withdrawn since, the mail is sent without message texts. */
 function quoteOf(
   conversation: Conversation,
   about: Omit<Parameters<typeof handedOverMail>[0], 'lastText'>,

@@ -18,7 +18,7 @@ import type { Moderation, TracedAnswer, TraceEntry } from './trace.ts';
 const messagesChecked = 20;
 const stopReason = 'MODERATED';
 
-/** Plans to hide a comment that a moderation rule matched, where the network can. */
+/** Plans to hide a comment that a moderation rule matched, if the network supports it. */
 export function planModeration(
   { organizationId, platform }: Conversation,
   { id: messageId, conversationId, isHidden }: Message,
@@ -58,8 +58,8 @@ export function tracedModeration(
 }
 
 /**
- * The conversation after a comment that is not answered. A hidden comment does not wait for an
- * answer. One that the network cannot hide waits for people.
+ * Returns the conversation after a comment that is not answered. A hidden comment does not wait for
+ * an answer. A comment that the network cannot hide waits for people.
  */
 export async function withoutAnswer(
   conversation: Conversation,
@@ -77,8 +77,8 @@ export async function withoutAnswer(
 }
 
 /**
- * Finds the customer's earlier message whose reply this one interrupts: every new message makes a
- * planned reply obsolete, and is answered together with the earlier ones.
+ * Finds the customer's earlier message whose reply this one interrupts. Every new message makes a
+ * planned reply obsolete, and is answered together with the earlier messages.
  */
 export async function findInterrupted(
   { organizationId, id: conversationId, controller }: Conversation,

@@ -10,7 +10,7 @@ import {
 } from '#schemas/conversation-reasons.ts';
 import { type PlannedChange, planHandOver, waitingData } from './hand-over.ts';
 
-/** Why nobody answers a message: the result of planning, or the end of the agent's reply. */
+/** The reason why nobody answers a message: from planning, or from the end of the agent's reply. */
 export type NoReplyCause =
   | 'NO_MATCH'
   | 'NO_AGENT'
@@ -21,11 +21,11 @@ export type NoReplyCause =
   | StopReason;
 
 type HandsOver = {
-  /** People are mailed, or also have the conversation from then on. */
+  /** Whether people are only mailed, or also take over the conversation. */
   readonly handsOver: 'MAIL' | 'TAKEOVER';
 };
 type Unanswered = {
-  /** The reason that a private conversation shows. Absent if people know or chose it. */
+  /** The reason that a private conversation shows. Absent if people know it or caused it. */
   readonly unanswered?: UnansweredReason;
 };
 
@@ -60,8 +60,8 @@ const consequences: {
 };
 
 /**
- * Plans what follows if nobody answers a message, so that no customer is overlooked. Changes nothing
- * if people have the conversation.
+ * Plans the consequences if nobody answers a message, so that no customer is overlooked. Changes
+ * nothing if people have the conversation.
  *
  * @param isTakenOver true if the agent leaves the conversation to people, whatever the cause.
  */

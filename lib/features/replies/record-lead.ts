@@ -26,7 +26,7 @@ export type MatchedLead = {
   readonly lead?: Key;
 };
 
-/** A campaign and which of its keywords matched. */
+/** A campaign, and its keyword that matched. */
 export type KeywordMatch = { readonly campaign: Campaign; readonly keyword: string };
 
 const source = 'social_media';
@@ -35,7 +35,7 @@ class ConversationChangedError extends Error {}
 
 /**
  * Finds or creates the lead of a conversation in which a campaign's keyword matched. An existing
- * lead of the customer in the campaign's pipeline is reused; a deleted one is created again. The
+ * lead of the customer in the campaign's pipeline is reused. A deleted lead is created again. The
  * conversation then belongs to the campaign. Does nothing if a message changed in the meantime.
  */
 export function recordLead(
@@ -89,7 +89,7 @@ async function findKnownLead(
   return claim && { leadId: claim.leadId, contactId: contact.id };
 }
 
-/** Returns our post that the customer wrote under, if any. */
+/** Returns our post that the customer commented on, if any. */
 async function findPostId(
   { organizationId, socialAccountId }: Conversation,
   { platformPostId }: Message,
@@ -155,7 +155,7 @@ async function makeLead(
 
 type Utm = Readonly<Record<'utmSource' | 'utmMedium' | 'utmCampaign', string | undefined>>;
 
-/** Returns the campaign's UTM parameters, or those of the post if the campaign has none. */
+/** Returns the campaign's UTM parameters, or the post's if the campaign has none. */
 async function utmOf(campaign: Campaign, { organizationId, postId }: Conversation): Promise<Utm> {
   const { utmSource, utmMedium, utmCampaign } = campaign;
   const own = { utmSource, utmMedium, utmCampaign };
@@ -167,7 +167,9 @@ async function utmOf(campaign: Campaign, { organizationId, postId }: Conversatio
     : own;
 }
 
-/** Uses its own error, because `createLeadWithContact` would retry with a stale conversation. */
+/**
+ * Uses a separate error, because `createLeadWithContact` would retry with an outdated conversation.
+ */
 function planAttachment(before: Conversation, after: Conversation): readonly Write[] {
   return planConversationChange(before, after).map((planned) => ({
     ...planned,

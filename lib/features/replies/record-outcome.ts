@@ -123,7 +123,7 @@ async function planUncounted(
   return [...planConversationChange(current, after), ...writes];
 }
 
-/** Records an unknown outcome: the reply is not charged and never sent again. */
+/** Records an unknown outcome. The reply is not charged and never sent again. */
 export async function recordReplyUnknown(reply: ClaimedAnswer): Promise<void> {
   await recordNotSent(reply, 'UNKNOWN', lostOutcome, [
     planOutcome(reply, { outcome: 'UNKNOWN', detail: lostOutcome }),
@@ -149,7 +149,7 @@ async function recordNotSent(
   }
 }
 
-/** Plans what follows a person's reply: the notification, the lead's activity and the metrics. */
+/** Plans the effects of a person's reply: the notification, the lead's activity and the metrics. */
 export async function planSentByPerson(
   conversation: Conversation,
   message: Message,
@@ -194,8 +194,8 @@ async function planSentActivity(
 }
 
 /**
- * Returns the change that remembers that an interactive template answered in the conversation.
- * `undefined` if it did before. So each conversation counts once for each variant of an A/B test.
+ * Returns the change that records that an interactive template answered in the conversation.
+ * `undefined` if it already did. So each conversation counts once for each variant of an A/B test.
  */
 function assignmentOf(
   conversation: Conversation | undefined,
@@ -216,7 +216,7 @@ function assignmentOf(
   };
 }
 
-/** The response time starts at the answered message. A follow-up answers none. */
+/** The response time starts at the answered message. A follow-up has none. */
 function planCountsOfReply(
   { conversation, message }: ClaimedAnswer,
   isAssigned: boolean,

@@ -41,7 +41,7 @@ export type ReplyContext = {
   readonly account: SocialAccount;
   /** The conversation that the customer wrote in. */
   readonly source: Conversation;
-  /** The conversation of the reply: the same, or the private one with this customer. */
+  /** The conversation of the reply: the same one, or the private one with this customer. */
   readonly target: Conversation;
   readonly isNewTarget: boolean;
   readonly history: readonly Message[];
@@ -51,7 +51,7 @@ export type ReplyContext = {
   /** The planned template, or its replacement if it was deleted. */
   readonly named: NamedTemplate;
   readonly organization: Organization | undefined;
-  /** The campaign that the reply is for. */
+  /** The campaign that the reply belongs to. */
   readonly campaign: Campaign | undefined;
   readonly isPaused: boolean;
   readonly isSuspended: boolean;
@@ -60,7 +60,7 @@ export type ReplyContext = {
   readonly isRateLimited: boolean;
   /** True if the customer has opted out of automatic answers on this account. */
   readonly isOptedOut: boolean;
-  /** What ends the answer: the AI disclosure on a line of its own, or nothing. */
+  /** The end of the answer: the AI disclosure on a separate line, or nothing. */
   readonly ending: string;
   /** The follow-up that the answer starts. */
   readonly followUp?: FollowUpStart;
@@ -68,7 +68,7 @@ export type ReplyContext = {
   readonly hasRoom: boolean;
 };
 
-/** Who answers on a channel, with which template and limits. */
+/** The agent or campaign that answers on a channel, with its template and limits. */
 export type Responder = {
   readonly campaignId?: string;
   readonly agentId?: string;
@@ -79,10 +79,10 @@ export type Responder = {
   readonly maxResponses: number;
   readonly hours?: BusinessHours;
   readonly variables: Readonly<Record<string, string>>;
-  /** The sources of knowledge, if the agent has any. */
+  /** The agent's knowledge sources, if it has any. */
   readonly knowledgeSourceIds?: readonly string[];
   readonly minConfidence?: number;
-  /** What the campaign answers in private to a comment, instead of the AI. */
+  /** The campaign's private answer to a comment, which replaces the AI's. */
   readonly fixed?: FixedAnswer;
 };
 
@@ -90,7 +90,7 @@ export type FixedAnswer = { readonly privateReply: PrivateReply; readonly campai
 
 const historyLength = 20;
 
-/** Reads the context; `undefined` if a part no longer exists, so that nobody answers. */
+/** Reads the context. `undefined` if a part no longer exists, so that nobody answers. */
 export async function readReplyContext(work: ReplyWork): Promise<ReplyContext | undefined> {
   const { organizationId, conversationId, messageId } = work;
   const [source, planned, agents, campaign, balance, subscription, organization] =
@@ -106,7 +106,8 @@ export async function readReplyContext(work: ReplyWork): Promise<ReplyContext | 
   if (!source) {
     return undefined;
   }
-  // Messages are read after their conversation: the claim fails if one of them changes from here on.
+  // Messages are read after their conversation, so the claim fails if one of them changes
+  // afterwards.
   const [history, answered, account, target, isRateLimited, optOut] = await Promise.all([
     listLatestMessages(organizationId, conversationId, historyLength),
     get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
@@ -152,7 +153,7 @@ export async function readReplyContext(work: ReplyWork): Promise<ReplyContext | 
   };
 }
 
-/** A shorter answer would not be worth reading. */
+/** A shorter answer would not be useful. */
 const minAnswerLength = 20;
 
 function hasRoom({ platform, channel }: Conversation, ending: string): boolean {
@@ -161,14 +162,14 @@ function hasRoom({ platform, channel }: Conversation, ending: string): boolean {
   return used === 0 || used + minAnswerLength <= maxReplyLength(platform, channel);
 }
 
-/** The first answer of the agent in a conversation discloses that an AI wrote it. */
+/** The agent's first answer in a conversation discloses that an AI wrote it. */
 function endingOf({ responseCount }: Conversation, organization: Organization | undefined): string {
   const { aiDisclosure } = organization?.settings ?? {};
 
   return aiDisclosure && responseCount === 0 ? `\n${aiDisclosure}` : '';
 }
 
-/** Any agent may govern a campaign's replies. Without a campaign, the planned agent answers. */
+/** Any agent may control a campaign's replies. Without a campaign, the planned agent answers. */
 async function readCandidates({
   organizationId,
   campaignId,
@@ -194,7 +195,9 @@ export function findPrivate({ organizationId, socialAccountId, customer }: Conve
   return findConversationOf(organizationId, socialAccountId, 'DIRECT_MESSAGE', customer.id);
 }
 
-/** A private reply to a comment does not open the reply window. Only the customer does. */
+/**
+ * A private reply to a comment does not open the reply window. Only the customer's message does.
+ */
 function newPrivate(account: SocialAccount, { customer }: Conversation): Conversation {
   const conversation = newConversation({ account, channel: 'DIRECT_MESSAGE', customer });
 
@@ -221,8 +224,8 @@ function findResponder(
 }
 
 /**
- * Returns the responder of a campaign on a channel, if it has one there. The organization's agent
- * with the same template and channel governs its status, limits and hours.
+ * Returns the responder of a campaign on a channel, if it has one. The organization's agent with
+ * the same template and channel determines its status, limits and hours.
  */
 export function responderOfCampaign(
   campaign: Pick<Campaign, 'id' | 'agentConfigs' | 'status'>,
@@ -248,8 +251,8 @@ export function responderOfCampaign(
 }
 
 /**
- * Returns who answers a comment in private: the fixed answer of the campaign's agent for comments,
- * or else its agent for direct messages.
+ * Returns the responder for private answers to a comment: the fixed answer of the campaign's agent
+ * for comments, otherwise its agent for direct messages.
  */
 export function responderInPrivate(
   campaign: Campaign,
@@ -265,8 +268,8 @@ export function responderInPrivate(
 }
 
 /**
- * Returns who answers when no keyword matched. That is an agent of the channel whose template no
- * active campaign uses there, preferably an active one, then the oldest.
+ * Returns the responder if no keyword matched: an agent of the channel whose template no active
+ * campaign uses there. Active agents come first, then older ones.
  *
  * @param ofCampaigns the agent configs of all active campaigns.
  */
@@ -317,7 +320,7 @@ function limitsOf(agent: Agent | undefined) {
   };
 }
 
-/** What determines, together with the responder, whether the agent may reply now. */
+/** The state that decides, together with the responder, whether the agent may reply now. */
 type Circumstances = {
   readonly conversation: Conversation;
   readonly account: SocialAccount;
@@ -329,7 +332,7 @@ type Circumstances = {
   readonly hasRoom: boolean;
 };
 
-/** Returns why the agent does not reply. The order of the reasons is fixed. */
+/** Returns the reason why the agent does not reply. The order of the reasons is fixed. */
 export function stopReasonOf(
   responder: Responder,
   circumstances: Circumstances,
@@ -357,8 +360,8 @@ export function stopReasonOf(
 }
 
 /**
- * True if the moment is within the hours, in their own time zone. The end is exclusive. Hours whose
- * end is not after their start span midnight. Equal start and end mean the whole day.
+ * True if the time is within the hours, in their time zone. The end is exclusive. Hours whose end
+ * is not after their start span midnight. Equal start and end mean the whole day.
  */
 export function isWithinHours({ start, end, timezone }: BusinessHours, at: number): boolean {
   const time = timeOfDay(at, timezone);

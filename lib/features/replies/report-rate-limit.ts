@@ -17,7 +17,7 @@ import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 
 /**
  * Marks the account as limited, which shows an alert in the organization's health, and emails the
- * owners. Happens once a day per account, however many replies are stopped.
+ * owners. Happens at most once a day per account, however many replies are stopped.
  */
 export async function reportRateLimit(
   organizationId: string,

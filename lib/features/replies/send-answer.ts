@@ -36,13 +36,15 @@ type AnswerToSend = {
   readonly work: ClaimedWork;
   readonly context: ClaimedContext;
   readonly answer: Answer;
-  /** Ends the work if the answer could not be claimed. Without a reason, another one replaced it. */
+  /**
+   * Ends the work if the answer could not be claimed. Without a reason, another answer replaced it.
+   */
   readonly onStopped: (stopReason: StopReason | undefined) => Promise<WorkOutcome>;
 };
 
 /**
- * Claims an answer, sends it once and records the outcome. If a concurrent change affected what it
- * was made from, the work starts over.
+ * Claims an answer, sends it once and records the outcome. If a concurrent change affected its
+ * basis, the work starts over.
  */
 export async function sendAnswer(
   { work, context, answer, onStopped }: AnswerToSend,
@@ -68,7 +70,7 @@ export async function sendAnswer(
 
 type Claimable = Omit<ClaimedWork, 'campaignId' | 'agentId' | 'template'>;
 
-/** Resumes after a crash. `undefined` if the answer of the work was not claimed before. */
+/** Resumes after a crash. `undefined` if the work's answer was not claimed before. */
 export async function finishClaimed(
   { organizationId, conversationId, messageId, replyId, way }: Claimable,
   workKey: Key,
@@ -116,8 +118,8 @@ function sendingOf(claimed: ClaimedAnswer, account: SocialAccount | undefined): 
 }
 
 /**
- * Nobody may have taken the conversation over, the customer must not have opted out, and what the
- * answer is for must not have been withdrawn or hidden.
+ * Requires that nobody has taken over the conversation, the customer has not opted out, and the
+ * answered messages have not been withdrawn or hidden.
  */
 async function planRequirements({
   conversation,

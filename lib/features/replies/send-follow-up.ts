@@ -30,8 +30,9 @@ import { messageGone, planTraced, type TracedAnswer } from './trace.ts';
 type FollowUpWork = ReadonlyDeep<PlannedFollowUp>;
 
 /**
- * Sends the follow-up to an answer, unless the customer did what ends it, or something prevents an
- * answer now. Then it is dropped. Idempotent after a crash at any point, and nothing is sent twice.
+ * Sends the follow-up to an answer. Drops it if the customer did something that ends it, or
+ * something prevents an answer now. Idempotent after a crash at any point, and nothing is sent
+ * twice.
  */
 export async function sendFollowUp(key: Key, planned: FollowUpWork): Promise<WorkOutcome> {
   const { organizationId, conversationId, messageId, followUpId: replyId } = planned;
@@ -90,12 +91,12 @@ function claimedWorkOf(
 
 type FollowUpContext = ClaimedContext & {
   readonly config: FollowUp;
-  /** The message whose answer is followed up; undefined once it was removed. */
+  /** The message whose answer is followed up. Undefined if it was removed. */
   readonly asked: Message | undefined;
   readonly stopReason: StopReason | undefined;
 };
 
-/** Reads the current state; `undefined` if the campaign no longer has the follow-up. */
+/** Reads the current state. `undefined` if the campaign no longer has the follow-up. */
 async function readFollowUpContext(
   { organizationId, campaignId, channel }: FollowUpWork,
   { conversation, message }: ClaimedAnswer,
@@ -154,7 +155,7 @@ async function readFollowUpContext(
   };
 }
 
-/** Returns what ended the follow-up. */
+/** Returns the reason why the follow-up ended. */
 function endedBy(
   { sawUpTo }: FollowUpWork,
   { status, lastInboundMessageId, clickedAt }: Conversation,

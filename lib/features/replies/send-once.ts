@@ -13,16 +13,16 @@ import type { TracedAnswer } from './trace.ts';
 
 const firstWaitMs = 5 * secondMs;
 const longestWaitMs = 600 * secondMs;
-/** Delays of 5, 10, 20 and 40 seconds, or as long as the network asks for. */
+/** Delays of 5, 10, 20 and 40 seconds, or as long as the network requires. */
 const maxTries = 5;
 
 /** How a stored message is sent, and how each outcome is recorded. */
 export type Sending = {
   readonly organizationId: string;
   readonly message: Message;
-  /** Absent if the account was disconnected since. */
+  /** Absent if the account was disconnected in the meantime. */
   readonly account: SocialAccount | undefined;
-  /** Returns conditions for sending. They may throw AnswerStoppedError. */
+  /** Returns conditions for sending. It may throw AnswerStoppedError. */
   readonly requirements?: () => Promise<readonly Write[]>;
   readonly send: (credentials: Credentials) => Promise<Sent>;
   readonly recordSent: (networkMessageId: string, account: SocialAccount) => Promise<void>;
@@ -34,8 +34,8 @@ export type StoppedTrace = Pick<TracedAnswer, 'outcome' | 'stopReason'>;
 
 /**
  * Sends a stored message and records the outcome. Before sending, the message is marked as being
- * sent. From then on it is never sent again, unless the network confirms that it did nothing. So a
- * message that was being sent when the process crashed has an unknown outcome.
+ * sent. From then on it is never sent again, unless the network confirms that it did nothing. So if
+ * the process crashes during sending, the outcome is unknown.
  */
 export async function sendOnce(sending: Sending, workKey: Key): Promise<WorkOutcome> {
   const { message, account } = sending;

@@ -37,7 +37,7 @@ import { finishClaimed, sendAnswer } from './send-answer.ts';
 import { countTry } from './send-once.ts';
 import { messageGone, planTraced, type TracedAnswer, type TraceEntry } from './trace.ts';
 
-/** Retry delays of failed AI calls. After these, people take over. */
+/** Delays between failed AI calls. After the last one, people take over. */
 const aiWaitsMs = [2 * secondMs, 10 * secondMs, 30 * secondMs, 2 * minuteMs];
 
 /**
@@ -81,8 +81,8 @@ export async function sendReply(key: Key, planned: ReplyWork): Promise<WorkOutco
 }
 
 /**
- * Returns why the agent does not answer the messages. A private message without text goes to
- * people, whatever else keeps the agent from answering.
+ * Returns the reason why the agent does not answer the messages. A private message without text
+ * goes to people, whatever else stops the agent.
  */
 function reasonToStop(
   context: ReplyContext,
@@ -143,7 +143,10 @@ function handOver(work: ReplyWork, failure: ApiError): Promise<'done'> {
   return stop(work, 'AI_UNAVAILABLE');
 }
 
-/** Returns the customer's messages that the reply answers together, without those it leaves out. */
+/**
+ * Returns the customer's messages that the reply answers together. Omits messages that need no
+ * answer.
+ */
 function answeredMessages(
   { from, messageId }: ReplyWork,
   { history, answered }: ReplyContext,
@@ -169,7 +172,7 @@ function isOutOfDate({ way, replyId, sawUpTo }: ReplyWork, { source }: ReplyCont
 }
 
 /**
- * Returns the conversation that the stop reasons apply to. A private reply has the deadline of its
+ * Returns the conversation to which the stop reasons apply. A private reply has the deadline of its
  * comment, and is also stopped if a person took over the comment's conversation.
  */
 function conversationToAnswer(
@@ -228,7 +231,7 @@ function send(
   answer: Answer,
   workKey: Key,
 ): Promise<WorkOutcome> {
-  // Without credits there is no message to the customer, but people still take over.
+  // Without credits, no message is sent to the customer, but people still take over.
   const onStopped = (reason: StopReason | undefined) =>
     reason
       ? stop(work, reason, reason === 'NO_CREDITS' && answer.isHandOver)
@@ -243,7 +246,7 @@ async function stop(work: ReplyWork, cause: StopReason, isTakenOver = false): Pr
   return afterStop(work, cause);
 }
 
-/** True if the knowledge does not cover the answer, or if the AI is less sure than it must be. */
+/** True if the knowledge does not cover the answer, or if the AI's confidence is too low. */
 function isDoubtful(
   { responder }: ReplyContext,
   { isCovered = true, confidence }: ComposedReply,
@@ -251,7 +254,10 @@ function isDoubtful(
   return !isCovered || confidence < (responder.minConfidence ?? 0);
 }
 
-/** Returns the question that becomes a gap. An agent without knowledge has not embedded it yet. */
+/**
+ * Returns the question that becomes a gap. If the agent has no knowledge, embeds the question
+ * first.
+ */
 async function gapOf(
   work: ReplyWork,
   context: ReplyContext,
@@ -265,8 +271,8 @@ async function gapOf(
 }
 
 /**
- * Gives the conversation to people instead of sending an answer. Takes over the comment of a private
- * answer too, which also stops the public one.
+ * Gives the conversation to people instead of sending an answer. For a private answer, also takes
+ * over the comment, which stops the public answer.
  */
 function withhold(
   work: ReplyWork,
@@ -304,7 +310,7 @@ async function afterStop(
   return 'done';
 }
 
-/** Resumes after a crash that followed the end of the work. The recorded outcome stays. */
+/** Resumes after a crash that followed the end of the work. Keeps the recorded outcome. */
 async function resumeEnded(work: ReplyWork): Promise<'done' | undefined> {
   const { organizationId, conversationId, messageId, way, replyId } = work;
   const entry = await get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId));
@@ -315,21 +321,21 @@ async function resumeEnded(work: ReplyWork): Promise<'done' | undefined> {
 }
 
 type Ending = {
-  /** Why nobody answers. Absent if another reply does. */
+  /** The reason why nobody answers. Absent if another reply answers. */
   readonly cause?: NoReplyCause;
   /** True if the agent leaves the conversation to people, whatever the cause. */
   readonly isTakenOver?: boolean;
   /** Changes the conversation even if another reply is planned in it. */
   readonly isForced?: boolean;
-  /** Recorded with the ending, so that it counts once. */
+  /** Recorded together with the end, so that it counts once. */
   readonly gap?: AskedQuestion;
-  /** The conversation as it was when the gap's messages were read. */
+  /** The conversation at the time when the gap's messages were read. */
   readonly askedIn?: Conversation;
 };
 
 /**
- * Ends the work without a reply. A reply planned by a newer message is kept. `unfinished` if the
- * words of a gap are not those of its messages any more.
+ * Ends the work without a reply. Keeps a reply that a newer message has planned. Returns
+ * `unfinished` if the messages of a gap have changed since.
  */
 function endWithoutReply(
   work: ReplyWork,
@@ -365,7 +371,7 @@ function endWithoutReply(
   });
 }
 
-/** True if no public reply is planned or was sent, so that the customer depends on the private one. */
+/** True if no public reply is planned or was sent, so the customer only gets the private one. */
 function hasNoOtherAnswer(conversation: Conversation | undefined): boolean {
   return conversation?.replyToken === undefined && conversation?.unansweredSince !== undefined;
 }

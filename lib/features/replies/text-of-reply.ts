@@ -15,7 +15,7 @@ import type { savedReplyVariables } from '#schemas/saved-replies.ts';
 
 type Wanted = BodyOf<typeof replyToConversation>;
 
-/** Returns a problem for both texts, and for nothing to send. */
+/** Returns a problem if both texts are given, or nothing to send. */
 export function replyProblems({
   message,
   mediaIds = [],
@@ -30,13 +30,19 @@ export function replyProblems({
     : [];
 }
 
-/** Returns a function for the text of a person's reply: their own, a saved one, or none with a file. */
+/**
+ * Returns a function for the text of a person's reply: their own text, a saved reply, or none with
+ * a file.
+ */
 export function textOfReply({ message, savedReplyId }: Wanted) {
   return async (conversation: Conversation): Promise<string> =>
     savedReplyId === undefined ? (message ?? '') : fillSavedReply(conversation, savedReplyId);
 }
 
-/** @throws 404 for an unknown saved reply, 400 if its text is only placeholders without values. */
+/**
+ * @throws 404 for an unknown saved reply, 400 if its text consists only of placeholders without
+ * values.
+ */
 async function fillSavedReply(conversation: Conversation, savedReplyId: string): Promise<string> {
   const { organizationId, customer, platform } = conversation;
   const [{ text: template }, organization] = await Promise.all([

@@ -29,7 +29,7 @@ export type TracedAnswer = {
   readonly detail?: string;
   readonly promptTokens?: number;
   readonly completionTokens?: number;
-  /** Between 0 and 1, as the AI service reported it. */
+  /** Between 0 and 1, from the AI service. */
   readonly confidence?: number;
   /** The knowledge that was in the prompt, best first. */
   readonly passages?: readonly FoundPassage[];
@@ -37,7 +37,7 @@ export type TracedAnswer = {
   readonly missingVariables?: readonly string[];
 };
 
-/** What becomes of a comment that a moderation rule matched. */
+/** The state of a comment that a moderation rule matched. */
 export type Moderation = 'PLANNED' | 'HIDDEN' | 'FAILED' | 'NOT_SUPPORTED';
 
 export type AnswerKind = 'reply' | 'privateReply' | 'followUp';
@@ -52,7 +52,7 @@ export type TraceEntry = {
   readonly isNewLead: boolean;
   readonly reply: TracedAnswer;
   readonly privateReply?: TracedAnswer;
-  /** Of the follow-up to the answer. */
+  /** The trace of the follow-up to the answer. */
   readonly followUp?: TracedAnswer;
   /** The moderation rule that matched the comment. */
   readonly moderationRule?: MatchedRule;
@@ -80,7 +80,10 @@ export function planTrace(
   });
 }
 
-/** Passages are kept apart, so that the outcome of a sent answer does not have to repeat them. */
+/**
+ * Passages are stored separately, so that the outcome of a sent answer does not have to repeat
+ * them.
+ */
 export function planTraced(
   key: Key,
   way: AnswerKind,
@@ -92,7 +95,7 @@ export function planTraced(
   });
 }
 
-/** Follow-ups have fixed texts, which need no knowledge. */
+/** Follow-ups have fixed texts, so they need no knowledge. */
 function passagesFieldOf(way: AnswerKind, passages: TracedAnswer['passages']) {
   return way === 'followUp' ? {} : { [`${way}Passages`]: passages };
 }
@@ -106,7 +109,7 @@ export async function readTrace(
   const range = ranges.replyTraces(organizationId, conversationId);
   const entries = await query<TraceEntry>(range, { newestFirst: true, limit });
 
-  // Skip partial entries: they expired before their outcome was written.
+  // Skips partial entries, which expired before their outcome was written.
   return entries.filter(({ messageId }: Partial<TraceEntry>) => messageId !== undefined);
 }
 

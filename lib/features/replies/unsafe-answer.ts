@@ -1,21 +1,21 @@
 import { linkedHosts, namedHosts, namedSites } from '#lib/platform/web-hosts.ts';
 
-/** Longer runs are no coincidence. */
+/** Longer repetitions are no coincidence. */
 const repeatedCharacters = 80;
 
-/** What an answer was made from, in addition to its instructions. */
+/** The sources of an answer, in addition to its instructions. */
 export type AnswerSources = {
-  /** Texts of the business. */
+  /** Texts that the business wrote. */
   readonly ownTexts?: readonly string[];
-  /** Texts that may be those of other customers. */
+  /** Texts that other customers may have written. */
   readonly questions?: readonly string[];
-  /** The texts of the answered customer. */
+  /** Texts that the answered customer wrote. */
   readonly customerTexts?: readonly string[];
 };
 
 /**
- * Returns true if an AI answer must not be sent: it repeats its instructions, or it leads to a host
- * that none of the business's own texts names. A customer can make the AI do either.
+ * Returns true if an AI answer must not be sent: it repeats its instructions, or it links to a host
+ * that none of the business's own texts contains. A customer can make the AI do either.
  */
 export function isUnsafeAnswer(
   answer: string,
@@ -34,7 +34,7 @@ function repeats(answer: string, instructions: string): boolean {
   return ofAnswer.size > 0 && windowsOf(instructions).some((window) => ofAnswer.has(window));
 }
 
-/** Ignores case, whitespace and marks of Markdown, so that a reformatted copy is still one. */
+/** Ignores case, whitespace and Markdown markup, so that a reformatted copy still matches. */
 function windowsOf(text: string): readonly string[] {
   const folded = text
     .toLowerCase()
@@ -52,8 +52,8 @@ function windowsOf(text: string): readonly string[] {
 }
 
 /**
- * A host that only a customer named must not even be named, because networks make a link of it. The
- * customer's own email address may be repeated to them.
+ * A host that only a customer mentioned must not appear at all, because networks turn it into a
+ * link. The customer's own email address may be repeated to them.
  */
 function leadsElsewhere(
   answer: string,

@@ -11,13 +11,13 @@ type Target = {
 
 export type BioDestination = Target & { readonly kind?: undefined };
 
-/** The target of a link that one customer got in an answer. */
+/** The target of a link that an answer gave to one customer. */
 export type PersonalDestination = Target & {
   readonly kind: 'PERSONAL';
   readonly conversationId: string;
 };
 
-/** The data that redirects a short link, found by its code. */
+/** The data that redirects a short link. It is found by the link's code. */
 export type Destination = BioDestination | PersonalDestination;
 
 /** Well above the length of any code, and below the key size limit. */
@@ -40,10 +40,7 @@ type Tagged = {
   readonly utmCampaign?: string | null | undefined;
 };
 
-/**
- * Returns the link's URL with its UTM parameters. Parameters that are already in the URL are kept
- * unchanged.
- */
+/** Returns the link's URL with its UTM parameters. Keeps parameters that are already in the URL. */
 export function destinationOf({ url, utmSource, utmMedium, utmCampaign }: Tagged): string {
   const target = new URL(url);
   const added = Object.entries({

@@ -5,7 +5,9 @@ import { config } from '#lib/platform/config.ts';
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const codeLength = 7;
 
-/** Create the code's item in the same transaction as the link: a code can be taken already. */
+/**
+ * Create the code's item in the same transaction as the link, because a code may already be taken.
+ */
 export function newShortCode(): string {
   return Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

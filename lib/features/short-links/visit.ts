@@ -7,7 +7,7 @@ export type Visit = {
   readonly headers: Readonly<Record<string, string | undefined>>;
 };
 
-/** False for bots, previews, prefetches and HEAD requests: their visits do not count. */
+/** False for bots, previews, prefetches and HEAD requests, whose visits do not count. */
 export function isByPerson({ method, userAgent, headers }: Visit): boolean {
   const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers[name]);
   const isAhead = purpose.some((value) => /prefetch|prerender|preview/i.test(value ?? ''));

@@ -6,7 +6,7 @@ import type { User } from './users.ts';
 
 /**
  * Returns a user and their memberships, in joining order, from one query. The same key range also
- * contains pending outbox emails.
+ * contains unsent emails.
  */
 export async function loadUser(userId: string) {
   const items = await query<User | Membership | OutboxItem>(ranges.membershipsAndProfile(userId));

@@ -6,8 +6,9 @@ import { change, create, ensure, remove, type Write } from '#lib/platform/db/wri
 import { apiError, sessionInvalid } from '#lib/platform/errors/failures.ts';
 
 /**
- * Changes of a user's address within seven days. A stolen session is enough to make them and to
- * verify the new addresses, so only the last address that was verified before them can revert them.
+ * Changes of a user's address within seven days. A thief with a stolen session can make such
+ * changes and verify the new addresses. So only the last address that was verified before them can
+ * revert them.
  */
 export type EmailChain = {
   /** The address before the first change. */
@@ -25,8 +26,8 @@ export type User = {
   readonly nickname?: string;
   readonly timezone: string;
   /**
-   * GOOGLE users came with Google and have set no password. LOCAL ones have one, or came by a
-   * sign-in link of the operator and have none yet.
+   * GOOGLE users signed up with Google and have set no password. LOCAL users have a password, or
+   * were created by an operator's sign-in link and have none yet.
    */
   readonly authProvider: 'LOCAL' | 'GOOGLE';
   readonly passwordHash?: string;
@@ -42,16 +43,19 @@ export type User = {
   readonly emailChanges?: number;
   /** The latest changes of the address, also after they can no longer be reverted. */
   readonly emailChain?: EmailChain;
-  /** When the address was last reverted. Verification links from before are void. */
+  /** When the address was last reverted. Older verification links are invalid. */
   readonly emailRevertedAt?: string;
-  /** Incremented by what makes the user an owner, so that a concurrent deletion of the account sees it. */
+  /**
+   * Incremented when the user becomes an owner somewhere, so that a concurrent deletion of the
+   * account sees it.
+   */
   readonly ownerVersion?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly lastActiveAt: string;
 };
 
-/** @throws 401 if the account was deleted: its sessions end a moment later. */
+/** @throws 401 if the account was deleted, because its sessions end a moment later. */
 export async function requireUser(userId: string): Promise<User & Key> {
   const user = await get<User>(keys.user(userId));
   if (!user) {
@@ -61,7 +65,7 @@ export async function requireUser(userId: string): Promise<User & Key> {
   return user;
 }
 
-/** Belongs to a user, or is reserved for the user who had the address before. */
+/** An address that belongs to a user, or is reserved for the user who had it before. */
 export type EmailClaim = { readonly userId?: string; readonly reservedFor?: string };
 
 export function findEmailClaim(email: string): Promise<EmailClaim | undefined> {
@@ -84,7 +88,7 @@ export function emailTaken() {
   return apiError('EMAIL_TAKEN', 'User with this email already exists');
 }
 
-/** Ensures that an address belongs to one user. The claim is also the lookup by address. */
+/** Ensures that an address belongs to only one user. The claim also finds the user by address. */
 export function planEmailClaim(
   email: string,
   userId: string,
@@ -93,7 +97,7 @@ export function planEmailClaim(
   return create(keys.emailClaim(email), { userId }, onConditionFailed);
 }
 
-/** Claims an address that is free, or reserved for the user or for a former one. */
+/** Claims an address that is free, or reserved for this user or a former one. */
 export function planEmailReclaim(
   email: string,
   userId: string,
@@ -109,8 +113,8 @@ export function planEmailReclaim(
 }
 
 /**
- * Claims an address, for a new user who can read its mail, that is reserved for a former user. That
- * user's links no longer restore it.
+ * Claims an address that is reserved for a former user, for a new user who can read its mail. The
+ * former user's links can no longer restore it.
  */
 export function planEmailTakeover(
   email: string,
@@ -128,7 +132,7 @@ export function planEmailTakeover(
   ];
 }
 
-/** Keeps an address that a user gave up, so that only they can take it back. */
+/** Reserves an address that a user gave up, so that only this user can take it back. */
 export function planEmailReservation(email: string, userId: string, until: number): Write {
   return change(keys.emailClaim(email), {
     set: { userId: null, reservedFor: userId, expiresAtSeconds: until },
@@ -144,7 +148,7 @@ export function planEmailRelease(email: string, userId: string): Write {
   return remove(keys.emailClaim(email), { when: equals('userId', userId) });
 }
 
-/** Requires that the user signs in the same way as when the user was read. */
+/** Requires that the user's credentials have not changed since the user was read. */
 export function planCredentialsUnchanged(user: User, onConditionFailed: () => Error): Write {
   return ensure(keys.user(user.userId), { when: signsInAsRead(user), onConditionFailed });
 }
@@ -160,7 +164,7 @@ function signsInAsRead({ passwordHash, googleSubject, twoFactorEnabled }: User):
 /**
  * Counts a new ownership of an existing user.
  *
- * @param asRead requires that this user signs in the same way as when they were read.
+ * @param asRead requires that this user's credentials have not changed since they were read.
  */
 export function planNewOwner(userId: string, onConditionFailed: () => Error, asRead?: User): Write {
   return change(keys.user(userId), {
@@ -170,7 +174,7 @@ export function planNewOwner(userId: string, onConditionFailed: () => Error, asR
   });
 }
 
-/** Returns the user as the API presents them, without the password hash. */
+/** Returns the user in the API's format, without the password hash. */
 export function presentUser(user: User) {
   const { userId, passwordHash: _, ...shown } = user;
 

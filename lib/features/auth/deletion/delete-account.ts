@@ -49,16 +49,16 @@ type Proof = BodyOf<typeof contracts.deleteMe>;
 
 /** DynamoDB's limit. */
 const maxWrites = 100;
-/** Accounts with more memberships are finished by the worker alone, which has more time. */
+/** The worker, which has more time, finishes accounts with more memberships. */
 const maxFinishedAtOnce = 20;
 
 /**
- * Deletes the user's account. One transaction decides: it removes the profile, frees the address,
- * and takes all ownerships, so that no organization is left without an owner. The rest follows
- * immediately, or after a crash by the worker.
+ * Deletes the user's account. One transaction decides: it removes the profile, releases the email
+ * address, and ends all ownerships, so that no organization is left without an owner. The remaining
+ * steps follow immediately. After a crash, the worker completes them.
  *
- * @throws 401 for a wrong password or ID token, 400 for a missing one or a wrong code, 409 naming the
- *   organizations whose only owner the user is while they have other members.
+ * @throws 401 for a wrong password or ID token, 400 for a missing one or a wrong code, 409 with the
+ * organizations that have other members but no other owner.
  */
 export async function deleteAccount(
   userId: string,
@@ -80,7 +80,10 @@ export async function deleteAccount(
   await dispatch('organizationRemoval', removal.key, {});
 }
 
-/** The password of a LOCAL user may be void: a first link to a Google account ends it. */
+/**
+ * The password of a LOCAL user may be invalid, because the first link to a Google account
+ * invalidates it.
+ */
 function provesByGoogle({ authProvider, googleSubject }: User, { password, idToken }: Proof) {
   return authProvider === 'GOOGLE' || (googleSubject && idToken && !password);
 }
@@ -111,7 +114,7 @@ async function planConfirmation(user: User, proof: Proof): Promise<readonly Writ
   return user.twoFactorEnabled ? (await planLastCode(user, code ?? '')).writes : [];
 }
 
-/** Returns the memberships that are left to remove. Throws ConditionNotMetError to retry. */
+/** Returns the remaining memberships to remove. Throws ConditionNotMetError to retry. */
 async function decide(
   confirmed: User,
   codeUse: readonly Write[],
@@ -151,7 +154,7 @@ async function decide(
       'You own too many organizations to delete your account. Leave or delete some',
     );
   }
-  // Sessions beyond the limit end right after.
+  // Sessions beyond the limit are ended after this transaction.
   await write(...necessary, ...sessions.slice(0, maxWrites - necessary.length).map(discard));
 
   return memberships;
@@ -196,7 +199,10 @@ function soleOwner(organizations: readonly Organization[]): ApiError {
   );
 }
 
-/** Deletes an organization without other members. In any other, the user stops being an owner. */
+/**
+ * Deletes an organization without other members. In other organizations, the user stops being an
+ * owner.
+ */
 function planOwnershipEnd(
   { organization }: MembershipOfOrganization,
   userId: string,

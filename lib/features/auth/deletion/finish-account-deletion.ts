@@ -11,14 +11,14 @@ import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { listMembershipsOf } from '#lib/platform/identity/identity.ts';
 
-/** What is still needed of a user whose account was deleted. */
+/** The data of a deleted account's user that is still needed. */
 export type DeletedAccount = Pick<User, 'userId'> & MemberUser;
 
 const membershipsAtOnce = 5;
 
 /**
- * Removes everything of a deleted account: sessions first, then memberships with what they gave, and
- * finally the rest. Can be interrupted and repeated, also concurrently.
+ * Removes all data of a deleted account: first sessions, then memberships and the access that they
+ * granted, and finally the rest. It can be interrupted and repeated, even concurrently.
  */
 export async function finishAccountDeletion(account: DeletedAccount): Promise<void> {
   const { userId } = account;
@@ -28,11 +28,11 @@ export async function finishAccountDeletion(account: DeletedAccount): Promise<vo
     leave(organizationId, account),
   );
   const rest = await query<Key>(ranges.everythingOfUser(userId), { expiredToo: true });
-  // Emails that are still to be sent, and this work itself.
+  // Keeps unsent emails and this work item.
   await removeMany(rest.filter(({ sk }) => outboxKind(sk) === undefined));
 }
 
-/** The user is no longer an owner: the deletion of the account took the last ownership. */
+/** The user is no longer an owner, because deleting the account has ended the last ownership. */
 async function leave(organizationId: string, account: DeletedAccount): Promise<void> {
   const { userId } = account;
   const organization = await get<Organization>(keys.organization(organizationId));
@@ -44,7 +44,7 @@ async function leave(organizationId: string, account: DeletedAccount): Promise<v
   try {
     await removeMember(organizationId, { userId, role: 'VIEWER' }, userId, account);
   } catch (failure) {
-    // An earlier attempt, another member or the organization's deletion removed the membership.
+    // An earlier attempt, another member or the organization's deletion has removed the membership.
     if (!(failure instanceof ApiError && failure.kind === 'notFound')) {
       throw failure;
     }

@@ -11,7 +11,7 @@ import { stepOfCode, totpForm } from './totp.ts';
 import { openSecret, type TwoFactor } from './two-factor-record.ts';
 
 const recoveryCodes = 10;
-/** 120 bits: codes this long can be stored under a plain hash. */
+/** 120 bits: codes of this length can be stored as a plain hash. */
 const recoveryCodeBytes = 15;
 const groupLength = 4;
 /** Crockford's base 32: no letters that look like digits. */
@@ -26,7 +26,7 @@ function newRecoveryCode(): string {
   return (code.match(new RegExp(`.{${groupLength}}`, 'g')) ?? []).join('-');
 }
 
-/** Case, dashes and spaces are for the eye. */
+/** Case, dashes and spaces are only for readability. */
 function normalized(code: string): string {
   return code.replace(/[\s-]/g, '').toUpperCase();
 }
@@ -43,7 +43,7 @@ export function planRecoveryCodes(userId: string) {
 }
 
 export type CodeUse = {
-  /** One fails if the code was used concurrently, or if no such recovery code exists. */
+  /** The condition of one write fails if the code was used concurrently or does not exist. */
   readonly writes: readonly Write[];
   readonly recoveryCode?: Key;
 };
@@ -51,15 +51,15 @@ export type CodeUse = {
 type UseOptions = {
   /** Thrown if the code is wrong, unknown or used. */
   readonly onConditionFailed: () => ApiError;
-  /** The use turns two-factor authentication off: the record is removed. */
+  /** True if this use turns off two-factor authentication and removes the record. */
   readonly isLast?: boolean;
 };
 
 /**
  * Plans the single use of a code from the user's app, or of a recovery code.
  *
- * @throws what `onConditionFailed` returns if a code from the app is wrong. Other wrong codes fail
- * when they are written.
+ * @throws the error from `onConditionFailed` if a code from the app is wrong. Other wrong codes
+ * fail when they are written.
  */
 export async function planCodeUse(
   user: Pick<User, 'userId' | 'email'>,

@@ -4,9 +4,9 @@ import { type CodeUse, planCodeUse } from './codes.ts';
 import { findTwoFactor } from './two-factor-record.ts';
 
 /**
- * Plans the use of a code that turns two-factor authentication off.
+ * Plans the use of a code that turns off two-factor authentication.
  *
- * @throws 400 naming the field for a wrong code.
+ * @throws 400 with the field for a wrong code.
  */
 export async function planLastCode(user: User, code: string): Promise<CodeUse> {
   return planCodeUse(user, await findTwoFactor(user.userId), code, {

@@ -15,8 +15,8 @@ const alreadyOn = () => wrongState('Two-factor authentication is already on', 'E
 type Setup = { readonly secret: string; readonly otpauthUrl: string };
 
 /**
- * Stores a new secret, which replaces that of an unfinished setup. Sign-ins don't require a code
- * until `enableTwoFactor`.
+ * Stores a new secret, which replaces the secret of an unfinished setup. Sign-ins don't require a
+ * code until `enableTwoFactor`.
  *
  * @throws 403 for a user without a password, 409 if two-factor authentication is already on.
  */

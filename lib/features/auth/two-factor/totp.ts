@@ -4,7 +4,7 @@ import { now } from '#lib/platform/clock.ts';
 /** 160 bits, as RFC 4226 recommends. */
 const secretBytes = 20;
 const periodSeconds = 30;
-/** Clocks of phones differ: a code of the previous or next step is accepted. */
+/** Clocks of phones differ, so codes of the previous and next step are accepted. */
 const driftSteps = 1;
 
 export const totpForm = /^\d{6}$/;
@@ -31,7 +31,7 @@ export function otpauthUrl(secret: string, email: string): string {
   return totpOf(secret, email).toString();
 }
 
-/** Returns the time step that a code belongs to, or undefined if the code is wrong. */
+/** Returns the time step of a code, or undefined if the code is wrong. */
 export function stepOfCode(secret: string, code: string): number | undefined {
   const token = code.replace(/\s/g, '');
   // The library throws if the number of bytes differs.

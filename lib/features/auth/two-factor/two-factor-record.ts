@@ -6,12 +6,12 @@ import { discard, remove, type Write } from '#lib/platform/db/write.ts';
 
 /** The user's TOTP secret. Until `enabledAt` is set, sign-ins don't require a code. */
 export type TwoFactor = {
-  /** Encrypted, bound to the item's key. */
+  /** Encrypted for the item's key. */
   readonly secret: string;
   readonly enabledAt?: string;
-  /** The user's address when it was enabled. */
+  /** The user's address at the time when it was enabled. */
   readonly enabledWith?: string;
-  /** The time step of the last accepted code. It is used up, with all steps before it. */
+  /** The time step of the last accepted code. Codes of this step and earlier steps are used up. */
   readonly lastStep?: number;
 };
 
@@ -29,7 +29,7 @@ export function openSecret(userId: string, { secret }: TwoFactor): Promise<strin
   return decrypt(secret, contextOfSecret(userId));
 }
 
-/** Holds if no setup or code was accepted since the record was read. */
+/** True if no setup or code was accepted since the record was read. */
 export function isAsRead({ secret, enabledAt, lastStep }: TwoFactor) {
   return allOf(
     equals('secret', secret),
@@ -38,7 +38,7 @@ export function isAsRead({ secret, enabledAt, lastStep }: TwoFactor) {
   );
 }
 
-/** Plans to remove the user's remaining recovery codes, except one that is removed anyway. */
+/** Plans to remove the user's recovery codes, except the one that is already being removed. */
 export async function planRecoveryCodeRemoval(
   userId: string,
   except?: Key,
@@ -49,8 +49,8 @@ export async function planRecoveryCodeRemoval(
 }
 
 /**
- * Plans to remove a second factor that was set up, or enabled while the user had another address,
- * after this time.
+ * Plans to remove a second factor that was set up after this time, or enabled while the user had
+ * another address.
  */
 export async function planTwoFactorRemovalSince(
   userId: string,

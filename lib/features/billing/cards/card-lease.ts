@@ -37,14 +37,14 @@ type Held<Result> = {
   readonly set?: Attributes;
 };
 
-/** Saves attributes on the customer before a step, and verifies that the lease is still held. */
+/** Stores attributes on the customer before a step, and checks that the lease is still held. */
 type Note = (set: Attributes, ...others: readonly Write[]) => Promise<void>;
 
 /**
  * Runs `work` with an exclusive lease on the organization's cards. The lease is needed because only
- * the provider knows which cards remain, and nothing that needs a card may start in the meantime.
- * The returned writes commit together with the release of the lease. A repeat of the same request
- * takes over its earlier lease.
+ * the provider knows the remaining cards, and nothing that needs a card may start in the meantime.
+ * The returned writes commit together with the release of the lease. A repetition of the same
+ * request takes over its earlier lease.
  *
  * @throws 404 if billing is not set up, 409 if another request holds the lease.
  */
@@ -74,7 +74,7 @@ export async function withCardLease<Result>(
   try {
     held = await work(customer as unknown as BillingCustomer, note);
   } catch (failure) {
-    // Report the original failure. If the release fails too, the lease expires on its own.
+    // Throw the original failure. If the release fails too, the lease expires by itself.
     await writeIfMet(planWhileHeld(free)).catch(() => undefined);
     throw failure;
   }

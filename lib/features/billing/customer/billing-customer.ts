@@ -15,7 +15,7 @@ export type BillingCustomer = {
   readonly billingEmail: string;
   readonly billingName: string;
   readonly createdAt: string;
-  /** The removal started at the provider and has not been recorded yet. */
+  /** A removal that was started at the provider and has not been recorded yet. */
   readonly cardBeingRemoved?: CardRemoval;
   /** True once the last card was removed. */
   readonly hasNoCard?: boolean;

@@ -17,7 +17,10 @@ import {
   UnknownPaymentMethodError,
 } from '#lib/vendors/stripe/payment-errors.ts';
 
-/** Well past the longest request timeout: a leftover attempt has no running request. */
+/**
+ * Much longer than the longest request timeout, so the request of such an attempt is no longer
+ * running.
+ */
 const abandonedAfterMs = 10 * minuteMs;
 
 /** An attempt to create a customer, stored before the provider is called. */

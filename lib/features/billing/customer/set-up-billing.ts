@@ -64,8 +64,8 @@ export async function setUpBilling(
 }
 
 /**
- * Lets one concurrent request call the provider, and none once setup has succeeded. A repeat of the
- * same request takes over its earlier lock.
+ * Allows only one concurrent request to call the provider, and none after setup has succeeded. A
+ * repetition of the same request takes over its earlier lock.
  */
 function planLock(organizationId: string, { id: heldBy }: Intent): Write {
   const isExpired = either(absent('heldUntil'), below('heldUntil', timestamp()));
@@ -93,8 +93,7 @@ async function createCustomerWithLock(
 }
 
 /**
- * Releases the lock so that the next request need not wait. A customer that was created is left to
- * the cleanup.
+ * Releases the lock so that the next request need not wait. The cleanup deletes a created customer.
  */
 async function releaseLock(organizationId: string, failure: unknown): Promise<void> {
   if (failure instanceof ApiError) {

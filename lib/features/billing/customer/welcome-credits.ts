@@ -7,9 +7,9 @@ import { change, type Write, write } from '#lib/platform/db/write.ts';
 class CardWelcomedError extends Error {}
 
 /**
- * Writes a signup with its welcome credits. Without them if its card has brought them as often as
- * allowed, or if the provider does not identify the card. The card is counted in the same
- * transaction, so concurrent signups cannot exceed the limit.
+ * Writes a signup with its welcome credits. Grants no credits if the card has already granted them
+ * as often as allowed, or if the provider does not identify the card. The card is counted in the
+ * same transaction, so concurrent signups cannot exceed the limit.
  */
 export async function writeWithWelcome(
   cardFingerprint: string | undefined,
@@ -31,7 +31,7 @@ export async function writeWithWelcome(
   }
 }
 
-/** Counts the card under a hash, so that the table does not identify it. */
+/** Counts the card by a hash, so that the table does not identify it. */
 function planWelcome(cardFingerprint: string): Write {
   return change(keys.cardWelcomes(hashToken(cardFingerprint)), {
     add: { given: 1 },

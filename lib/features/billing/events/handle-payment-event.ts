@@ -7,8 +7,8 @@ import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import type { PaymentEventType } from '#schemas/payment-event.ts';
 
 /**
- * Handlers by event type. Events arrive late, twice, and in any order, so each handler reads the
- * current state from the provider and does only what is still missing.
+ * Handlers by event type. Events arrive late, twice, and in any order. So each handler reads the
+ * current state from the provider and performs only the missing steps.
  */
 const handlers: Readonly<Record<PaymentEventType, (event: PaymentEvent) => Promise<void>>> = {
   'payment_intent.succeeded': handlePaymentIntentEvent,

@@ -30,8 +30,8 @@ export type AutoRefill = {
 
 /**
  * An organization's credits. `credits` is the sum of the ledger and never negative. `available` is
- * what is left of it without the credits reserved for pending replies and without the debt, so it
- * is negative while the debt is larger. Debits are checked against `available`.
+ * `credits` minus the credits reserved for pending replies and minus the debt, so it is negative
+ * while the debt is larger. Debits are checked against `available`.
  */
 export type Balance = EntryCounts &
   AutoRefill & {
@@ -45,10 +45,10 @@ export type Balance = EntryCounts &
     readonly updatedAt: string;
   } & Partial<Readonly<Record<CreditMark, string>>>;
 
-/** When an event or the emails about low credits were last sent. */
+/** The last time when an event or the emails about low credits were sent. */
 export type CreditMark = 'lowToldAt' | 'lowMailedAt' | 'exhaustedToldAt' | 'exhaustedMailedAt';
 
-/** Clears the marks when credits are added, so that all are sent again. */
+/** Clears the marks when credits are added, so that all notifications are sent again. */
 export const clearedMarks = {
   lowToldAt: null,
   lowMailedAt: null,
@@ -56,7 +56,7 @@ export const clearedMarks = {
   exhaustedMailedAt: null,
 } as const satisfies Record<CreditMark, null>;
 
-/** Creates an organization's balance. One that has it already keeps its credits. */
+/** Creates an organization's balance. An existing balance is kept. */
 export function planBalance(organizationId: string, credits: number, counts: EntryCounts): Write {
   return change(keys.balance(organizationId), {
     set: {

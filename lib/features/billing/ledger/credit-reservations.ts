@@ -6,7 +6,7 @@ import { owes, planEntry } from './ledger.ts';
 
 const creditsPerReply = 1;
 
-/** Every remaining credit is reserved for another reply, or none is left. */
+/** Thrown if every remaining credit is reserved for other replies, or none is left. */
 export class CreditsExhaustedError extends Error {
   constructor() {
     super('No credits left');
@@ -21,7 +21,7 @@ export class CreditAlreadyReservedError extends Error {
   }
 }
 
-/** No credit is reserved for the reply: it was settled, released, or never reserved. */
+/** Thrown if no credit is reserved for the reply: it was used, released, or never reserved. */
 export class NoReservationError extends Error {
   constructor() {
     super('No credit is held for this reply');

@@ -10,8 +10,9 @@ type Split = Required<Pick<BalanceChange, 'set' | 'when' | 'onConditionFailed'>>
 };
 
 /**
- * Takes credits that may have been used already: what is no longer there becomes debt. A negative
- * amount is returned, and reduces the debt first. Credits reserved for pending replies stay.
+ * Takes credits that may already have been used. Missing credits become debt. A negative amount
+ * returns credits, and reduces the debt first. Does not touch credits that are reserved for pending
+ * replies.
  */
 export function splitBetweenCreditsAndDebt(balance: Balance, taken: number): Split {
   const { available, debt = 0 } = balance;
@@ -31,8 +32,8 @@ export function splitBetweenCreditsAndDebt(balance: Balance, taken: number): Spl
 }
 
 /**
- * Repays debt from credits that became free after it arose, for example because a reply was not
- * sent. Does nothing if the balance changed since it was read.
+ * Repays debt with credits that became free after the debt arose, for example because a reply was
+ * not sent. Does nothing if the balance has changed since it was read.
  */
 export async function repayDebt(balance: Balance): Promise<void> {
   const { available, debt = 0 } = balance;

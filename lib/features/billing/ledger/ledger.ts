@@ -56,7 +56,7 @@ export class BalanceMissingError extends Error {
   }
 }
 
-/** The debt, or what can repay it, is not what the write assumed. */
+/** Thrown if the debt, or the credits that can repay it, differ from what the write assumed. */
 export class DebtChangedError extends ConditionNotMetError {
   readonly debt: number;
 
@@ -71,19 +71,19 @@ export type BalanceChange = {
   readonly set?: Attributes;
   readonly add?: Amounts;
   readonly when?: Condition;
-  /** Replaces the error for a condition that is not met. The balance exists then. */
+  /** Replaces the error for a failed condition, if the balance exists. */
   readonly onConditionFailed?: (stored: StoredItem) => Error;
 };
 
-/** The condition that the debt is still the one that was read. */
+/** The condition that the debt has not changed since it was read. */
 export function owes(debt: number): Condition {
   return debt === 0 ? either(absent('debt'), equals('debt', 0)) : equals('debt', debt);
 }
 
 /**
  * Adds credits and updates the balance, in one transaction. Debt is repaid first, so the write
- * fails unless `debt` is the current one: use `addCredits` to write credits that may meet a debt.
- * Resets the low-credit notifications, so that they are sent again when credits next run low.
+ * fails unless `debt` is the current debt. Use `addCredits` if there may be a debt. Resets the
+ * low-credit notifications, so that they are sent again when credits next run low.
  */
 export function planCredit(
   organizationId: string,
@@ -106,7 +106,7 @@ export function planCredit(
   });
 }
 
-/** Adds credits together with the other writes. Whatever is owed is repaid from them. */
+/** Adds credits together with the other writes. Repays debt with them first. */
 export async function addCredits(
   organizationId: string,
   entry: NewEntry,
@@ -124,7 +124,9 @@ export async function addCredits(
   });
 }
 
-/** The repayment has a day and an id of its own credit, so that it is written once with it. */
+/**
+ * The repayment has its credit's day and an id that is derived from it, so it is written only once.
+ */
 function repaymentBy({ id, reference }: NewEntry, repaid: number): NewEntry {
   return {
     id: idOfEvent(`repayment by ${id}`, timeOfId(id)),

@@ -31,7 +31,7 @@ export function afterRefill(): BalanceChange {
 }
 
 /**
- * Finalizes a failed refill, once. A declined card pauses auto-refill, longer each time, and the
+ * Records a failed refill, once. A declined card pauses auto-refill, longer each time, and the
  * third consecutive decline turns it off. The owners are notified. If the payment was never made,
  * the next scheduled check tries again.
  */
@@ -85,7 +85,7 @@ async function failOnce(payment: PaymentRecord, failure: PaymentFailure): Promis
   );
 }
 
-/** Also releases the amount that was reserved from the monthly cap. */
+/** Also releases the amount that was reserved in the monthly cap. */
 function planFailureChange(
   balance: Balance,
   { amountCents }: PaymentRecord,

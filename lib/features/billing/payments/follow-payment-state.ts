@@ -2,7 +2,10 @@ import { readPayment } from '#lib/vendors/stripe/payments.ts';
 import { findPayment } from './payment-record.ts';
 import { creditPayment, failPayment } from './record-payment-outcome.ts';
 
-/** Credits or fails a payment of ours by its state at the provider, unless it has been credited. */
+/**
+ * Credits or fails one of our payments according to its state at the provider, unless it was
+ * already credited.
+ */
 export async function followPaymentState(
   organizationId: string,
   paymentId: string,

@@ -63,7 +63,7 @@ export class PaymentChangedError extends Error {
   }
 }
 
-/** Retention of settled payments, for support. */
+/** Retention of finished payments, for support. */
 const retentionDays = 30;
 
 /**

@@ -15,18 +15,19 @@ import { describePayment, findPayment, type PaymentRecord, planPayment } from '.
 import { creditPayment, failPayment } from './record-payment-outcome.ts';
 
 export type Purchase = {
-  /** Its id becomes the payment id. */
+  /** The intent's id becomes the payment id. */
   readonly intent: Intent;
   readonly amount: number;
   readonly paymentMethodId: string;
 };
 
 /**
- * Buys credits. The payment is stored before the provider is called, so it always ends either
+ * Buys credits. The payment is stored before the provider is called, so in the end it is either
  * charged and credited, or neither. A repeated request resumes its payment.
  *
  * @throws 404 if billing is not set up, 400 if the card is unknown, 402 if the card is declined or
- *   needs authentication, 502 if the outcome is unknown; the scheduled reconciliation settles it.
+ * needs authentication, 502 if the outcome is unknown; the scheduled reconciliation then resolves
+ * it.
  */
 export async function purchaseCredits(
   organizationId: string,

@@ -19,10 +19,10 @@ const maxConcurrency = 10;
 const retryDelayMs = minuteMs;
 
 /**
- * Settles payments whose outcome is unknown: each ends charged and credited, or failed. Also
- * settles subscriptions that are still being created, and interrupted changes of plan.
+ * Resolves payments whose outcome is unknown: each is charged and credited, or fails. Also resolves
+ * subscriptions that are still being created, and interrupted plan changes.
  *
- * @returns how many were settled, and how many are still open.
+ * @returns the numbers of resolved and open ones.
  */
 export async function reconcilePayments(): Promise<{
   readonly settled: number;
@@ -67,7 +67,7 @@ function claimItem(item: DueItem): Promise<PaymentRecord | SubscriptionRecord | 
 }
 
 /**
- * Settles one payment according to its state at the provider. Returns false if it is still open
+ * Resolves one payment according to its state at the provider. Returns false if it is still open
  * there.
  */
 async function settle(payment: PaymentRecord): Promise<boolean> {

@@ -40,7 +40,8 @@ export async function creditPayment(payment: PaymentRecord, intentId: string): P
 }
 
 /**
- * Retries with the current state. This happens at most twice: a payment can fail and later succeed.
+ * Retries with the current state. This happens at most twice, because a payment can fail and later
+ * succeed.
  */
 async function creditCurrentState(payment: PaymentRecord, intentId: string): Promise<void> {
   const current = await findPayment(payment.organizationId, payment.paymentId);
@@ -76,7 +77,7 @@ async function addPaymentCredits(payment: PaymentRecord, intentId: string): Prom
   ]);
 }
 
-/** Refunds the payment: the organization was deleted. */
+/** Refunds the payment, because the organization was deleted. */
 async function refund(payment: PaymentRecord, intentId: string): Promise<void> {
   await refundPayment(intentId);
   logger.warn('A payment of an organization that is gone was given back', { intentId });

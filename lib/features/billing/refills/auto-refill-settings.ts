@@ -17,12 +17,12 @@ import type { BodyOf } from '#schemas/contract.ts';
 export const defaultThreshold = 100;
 const defaultAmountCents = 2_500;
 
-/** The default monthly cap, in refills. */
+/** The default monthly cap, as a number of refills. */
 const defaultCapRefills = 20;
 
 export type AutoRefillSettings = BodyOf<typeof updateAutoRefillSettings>;
 
-/** The most that refills may cost in a calendar month. */
+/** Returns the maximum cost of refills in a calendar month. */
 export function monthlyCapCents({ refillCapCents, refillAmountCents }: Balance): number {
   return refillCapCents ?? defaultCapRefills * (refillAmountCents ?? defaultAmountCents);
 }
@@ -43,12 +43,12 @@ export function presentAutoRefill(balance: Balance) {
 }
 
 /**
- * Saves the auto-refill settings. Fields that are not sent keep their value, except that a new
- * amount without a cap gets the default cap. Ends a pause and turns auto-refill back on after
- * declines. A refill in progress is not affected.
+ * Stores the auto-refill settings. Omitted fields keep their values, except that a new amount
+ * without a cap gets the default cap. Ends a pause and turns auto-refill on again after declines.
+ * Does not affect a refill in progress.
  *
  * @throws 404 if billing is not set up, 400 if the cap is lower than one refill or a refill cannot
- *   lift the balance over the threshold, 409 if another request is changing the payment methods.
+ * raise the balance above the threshold, 409 if another request is changing the payment methods.
  */
 export async function saveAutoRefill(
   organizationId: string,
@@ -87,7 +87,10 @@ export async function saveAutoRefill(
   return saved;
 }
 
-/** Returns the threshold, amount and cap to store. Switching off alone is always possible. */
+/**
+ * Returns the threshold, amount and cap to store. Turning it off without other changes is always
+ * possible.
+ */
 function settingsAfter(balance: Balance, settings: AutoRefillSettings) {
   const { enabled, monthlyCap } = settings;
   const threshold = settings.threshold ?? undefined;
@@ -119,8 +122,8 @@ function capCentsOf(monthlyCap: number | null | undefined, amountCents: number):
 }
 
 /**
- * Ends the pause that follows a declined card, because a new card was provided. Does not turn
- * auto-refill back on.
+ * Ends the pause after a declined card, because a new card was provided. Does not turn auto-refill
+ * on again.
  */
 export async function endRefillPause(balance: Balance | undefined): Promise<void> {
   const { organizationId, refillEnabled, refillPausedUntil } = balance ?? {};

@@ -22,15 +22,16 @@ import { chargeCard, findDefaultCard } from '#lib/vendors/stripe/payments.ts';
 import { refillWhenLow } from './start-refill.ts';
 
 /**
- * Charges the card for a refill. Safe to call again after a crash: the provider charges each
- * payment once. If the provider does not respond, the scheduled reconciliation settles the payment.
+ * Charges the card for a refill. Safe to call again after a crash, because the provider charges
+ * each payment once. If the provider does not respond, the scheduled reconciliation resolves the
+ * payment.
  */
 export async function chargeRefill({ payload }: WorkRequest<'refillCharge'>): Promise<'done'> {
   const { organizationId, paymentId } = payload;
   const payment = await findPayment(organizationId, paymentId);
   if (payment?.status === 'PENDING') {
     await tryCharge(payment);
-    // A refused refill is the moment to report that credits are low.
+    // After a rejected refill, report that credits are low.
     await refillWhenLow(organizationId);
   }
 
@@ -81,7 +82,9 @@ async function charge(payment: PaymentRecord): Promise<void> {
 
 type PaymentWithCard = PaymentRecord & Required<Pick<PaymentRecord, 'paymentMethod'>>;
 
-/** Stores the card before charging it: an idempotent retry must send identical parameters. */
+/**
+ * Stores the card before charging it, because an idempotent retry must send identical parameters.
+ */
 async function ensureCard(payment: PaymentRecord): Promise<PaymentWithCard | undefined> {
   if (payment.paymentMethod) {
     return { ...payment, paymentMethod: payment.paymentMethod };

@@ -17,9 +17,9 @@ const reserveMs = 10_000;
 
 /**
  * Checks the balances that have auto-refill turned on, including those whose pause has ended, and
- * starts the refills that are due.
+ * starts due refills.
  *
- * @returns how many balances were checked, and how many refills were started.
+ * @returns the numbers of checked balances and started refills.
  */
 export async function checkRefills(
   remainingMs: () => number,

@@ -20,7 +20,7 @@ type CreditEvent = {
   readonly type: 'credits.low' | 'credits.exhausted';
   readonly eventMark: CreditMark;
   readonly mailMark: CreditMark;
-  /** The event is due when fewer credits than this are left. */
+  /** The event is due when fewer credits than this remain. */
   readonly limit: number;
 };
 
@@ -65,7 +65,7 @@ export async function notifyCreditsLow(
   }
 }
 
-/** Returns the webhook endpoints of campaigns. The query also returns those of accounts. */
+/** Returns the webhook endpoints of campaigns. The query also reads the endpoints of accounts. */
 async function findCampaignEndpoints(organizationId: string): Promise<readonly WebhookEndpoint[]> {
   const [campaigns, endpoints] = await Promise.all([
     query(ranges.campaigns(organizationId), { keysOnly: true }),

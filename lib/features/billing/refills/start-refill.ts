@@ -35,11 +35,11 @@ type PlannedRefill = {
 };
 
 /**
- * Starts a refill if the balance is below its threshold, and sends low-credit notifications. Call it
- * after each debit, and when a debit fails for lack of credits. Only one concurrent caller starts
- * the refill. None does while the organization is suspended, a payment is disputed, or another refill is in flight, paused, or less
- * than five minutes old.
- * The scheduled job catches missed calls.
+ * Starts a refill if the balance is below its threshold, and sends low-credit notifications. Call
+ * it after each debit, and when a debit fails for lack of credits. Only one concurrent caller
+ * starts the refill. No refill starts while the organization is suspended, a payment is disputed,
+ * or another refill is in flight, paused, or less than five minutes old. The scheduled job handles
+ * missed calls.
  *
  * @returns true if a refill was started.
  */
@@ -92,7 +92,7 @@ async function begin(
   return writeIfMet(planRefillClaim(balance, wanted), planPayment(payment), charge);
 }
 
-/** True if a refill is in flight, or starts as soon as credits are low. */
+/** True if a refill is in flight, or will start when credits are low. */
 function isRefillExpected(balance: Balance): boolean {
   const next = nextRefill(balance);
   const isRefused = (balance.refillDeclines ?? 0) > 0;
@@ -102,7 +102,7 @@ function isRefillExpected(balance: Balance): boolean {
   return next !== undefined && !isRefused && !isCapped;
 }
 
-/** Returns the refill that is due, before the cap is checked, or `undefined`. */
+/** Returns the due refill before the cap is checked, or `undefined`. */
 function findDueRefill(balance: Balance): PlannedRefill | undefined {
   const next = nextRefill(balance);
   const isLow = balance.available < (balance.refillThreshold ?? 0);
@@ -151,7 +151,7 @@ function newRefill(
   };
 }
 
-/** Claims the next refill number, provided the balance has not changed since it was read. */
+/** Claims the next refill number. Fails if the balance has changed since it was read. */
 function planRefillClaim(
   balance: Balance,
   { amountCents, month, monthCents }: PlannedRefill,
@@ -176,7 +176,7 @@ function planRefillClaim(
   });
 }
 
-/** The condition that the cap is still the one that was read. */
+/** The condition that the cap has not changed since it was read. */
 function sameCap({ refillCapCents }: Balance): Condition {
   return refillCapCents === undefined
     ? absent('refillCapCents')
@@ -184,8 +184,8 @@ function sameCap({ refillCapCents }: Balance): Condition {
 }
 
 /**
- * Notifies the owners that the monthly cap stops a refill. Sends one email per month and cap, even
- * with concurrent callers.
+ * Notifies the owners that the monthly cap prevents a refill. Sends one email per month and cap,
+ * even with concurrent callers.
  */
 async function notifyCapReached(balance: Balance, month: string): Promise<void> {
   const { organizationId, refillCapTold } = balance;

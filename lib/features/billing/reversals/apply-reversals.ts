@@ -43,8 +43,8 @@ export async function applyReversals(grant: Grant): Promise<void> {
 }
 
 /**
- * Reads the records before the provider's state. If another write intervenes, the caller starts
- * over, so the last write always has the latest state.
+ * Reads the records before the provider's state. If another write happens in between, the caller
+ * starts over, so the last write always has the latest state.
  */
 async function applyOnce(grant: Grant): Promise<boolean> {
   const { organizationId } = grant;
@@ -134,7 +134,7 @@ function planMovement(
   });
 }
 
-/** Plans one email per owner for each thing that happened. */
+/** Plans one email per owner for each event. */
 async function planMails(
   { organizationId }: Balance,
   before: Known,

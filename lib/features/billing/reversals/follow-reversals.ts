@@ -16,8 +16,8 @@ import type { Grant } from './reversal-record.ts';
 
 /**
  * Takes back the credits of a payment that was refunded or is disputed, and returns them if the
- * dispute is won. Events only say which payment has changed. A payment that brought no credits
- * changes nothing.
+ * dispute is won. Events only contain the id of the changed payment. If the payment granted no
+ * credits, does nothing.
  */
 export async function followReversals({ paymentIntentId }: PaymentEvent): Promise<void> {
   const grant = paymentIntentId ? await findGrant(paymentIntentId) : undefined;
@@ -38,7 +38,7 @@ async function findGrant(intentId: string): Promise<Grant | undefined> {
     : findGrantOfInvoice(intentId);
 }
 
-/** Credits the payment first if it has not been, because events arrive in any order. */
+/** Credits the payment first if it has not been credited, because events arrive in any order. */
 async function findGrantOfPayment(
   organizationId: string,
   paymentId: string,

@@ -2,7 +2,7 @@ import { dollarsOf } from '#lib/features/billing/money.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import type { Reversals } from '#lib/vendors/stripe/reversals.ts';
 
-/** The credits that a payment brought. */
+/** The credits that a payment granted. */
 export type Grant = {
   readonly organizationId: string;
   readonly intentId: string;
@@ -12,7 +12,7 @@ export type Grant = {
 
 /**
  * The refunds and disputes of a payment, as last read from the provider, and the credits that were
- * taken back because of them.
+ * taken back for them.
  */
 export type Reversal = Reversals & {
   readonly organizationId: string;
@@ -34,7 +34,7 @@ export function reversalKey({ organizationId, intentId }: Grant) {
   return keys.reversal(organizationId, intentId);
 }
 
-/** The cents taken back, at most the payment itself. */
+/** Returns the cents taken back, at most the amount of the payment. */
 export function reversedCents(
   { amountCents }: Grant,
   { refundedCents, disputedCents }: Reversals,
@@ -42,7 +42,7 @@ export function reversedCents(
   return Math.min(amountCents, refundedCents + disputedCents);
 }
 
-/** The credits that the share of the money bought, rounded down to whole credits. */
+/** Returns the credits that were bought with the reversed share, rounded down to whole credits. */
 export function creditsToReverse(grant: Grant, reversals: Reversals): number {
   return Math.floor((grant.credits * reversedCents(grant, reversals)) / grant.amountCents);
 }

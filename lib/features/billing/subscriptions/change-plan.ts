@@ -32,20 +32,20 @@ import {
   type SubscriptionRecord,
 } from './subscription-record.ts';
 
-/** The request that changes the plan may run this long. */
+/** The maximum duration of a request that changes the plan. */
 const lockDurationMs = minuteMs / 2;
 
 type Changing = SubscriptionRecord & Required<Pick<SubscriptionRecord, 'planChange'>>;
 
 /**
- * Changes the plan. A larger one starts now: the rest of the period is charged, and the difference
- * of the monthly credits is added. A smaller one starts with the next period. Choosing the current
- * plan takes back a smaller one. The change is stored before the provider is called, so only one
+ * Changes the plan. A larger plan starts now: the rest of the period is charged, and the difference
+ * of the monthly credits is added. A smaller plan starts with the next period. Choosing the current
+ * plan cancels a planned change. The change is stored before the provider is called, so only one
  * concurrent request calls it.
  *
  * @throws 400 if the plan is unknown, 402 if the payment fails, 404 if there is no subscription,
- *   409 if it has the plan already, is not active or is being changed, 502 if the outcome is
- *   unknown; the scheduled reconciliation completes it.
+ * 409 if it already has the plan, is not active or is being changed, 502 if the outcome is unknown;
+ * the scheduled reconciliation then completes it.
  */
 export async function changePlan(
   organizationId: string,
@@ -77,7 +77,11 @@ export async function changePlan(
   return requireSubscription(organizationId);
 }
 
-/** Returns the plan of the next renewal. @throws 409 if it is the wanted one, or cannot change. */
+/**
+ * Returns the plan of the next renewal.
+ *
+ * @throws 409 if it is the requested plan, or cannot change.
+ */
 export function requireAnotherPlan(current: Subscription, planId: string): string {
   const formerPlanId = nextPlanOf(current.plan.id, current.pendingPlanId);
   requireActive(current.status, current.cancelAtPeriodEnd);
@@ -86,7 +90,7 @@ export function requireAnotherPlan(current: Subscription, planId: string): strin
   return formerPlanId;
 }
 
-/** The plan that the next renewal bills. */
+/** Returns the plan that the next renewal bills. */
 function nextPlanOf<Id>(planId: Id, pendingPlanId: Id | undefined): Id {
   return pendingPlanId ?? planId;
 }
@@ -110,7 +114,7 @@ function beingChanged(): ApiError {
   return overtaken('Another request is changing the subscription');
 }
 
-/** Completes the change of a crashed request. */
+/** Completes the change of a crashed request, and returns the resulting state. */
 async function afterInterruptedChange(record: Subscription): Promise<Subscription> {
   if (record.heldUntil !== undefined && Date.parse(record.heldUntil) > now()) {
     throw beingChanged();
@@ -159,7 +163,9 @@ export async function requireChangeable(subscriptionId: string): Promise<Changea
   return subscription;
 }
 
-/** The provider prorates from its own price, so that must be the one of the current period. */
+/**
+ * The provider prorates from its own price, so that price must be the one of the current period.
+ */
 async function upgrade(
   { planChange: { changeId, planId } }: Changing,
   subscription: ChangeableSubscription,
@@ -176,7 +182,7 @@ async function upgrade(
   }
 }
 
-/** Credits an upgrade of an interrupted request, unless its event has. */
+/** Credits the upgrade of an interrupted request, unless its event has done so. */
 async function creditLatestUpgrade({ latestInvoiceId }: ChangeableSubscription): Promise<void> {
   const invoice = latestInvoiceId ? await readInvoice(latestInvoiceId) : undefined;
   if (invoice?.upgrade) {
@@ -184,7 +190,10 @@ async function creditLatestUpgrade({ latestInvoiceId }: ChangeableSubscription):
   }
 }
 
-/** Ends the change if it certainly did not happen. Otherwise the reconciliation completes it. */
+/**
+ * Removes the stored change if it certainly did not happen. Otherwise the reconciliation completes
+ * it.
+ */
 async function undo(record: Changing, failure: unknown): Promise<void> {
   const isRefused = failure instanceof ApiError && failure.kind !== 'upstream';
   if (failure instanceof CardDeclinedError || isRefused) {
@@ -193,8 +202,8 @@ async function undo(record: Changing, failure: unknown): Promise<void> {
 }
 
 /**
- * Completes an interrupted change according to the provider's state. A plan that was to follow is
- * kept if the change did not happen.
+ * Completes an interrupted change according to the provider's state. If the change did not happen,
+ * keeps the plan that was planned for the next period.
  */
 export async function resolvePlanChange(record: SubscriptionRecord): Promise<void> {
   const { planChange, subscriptionId } = record;
@@ -237,7 +246,7 @@ async function completeOnce(record: Changing): Promise<void> {
   );
 }
 
-/** Restores the plan that was to follow, if an upgrade took it back and then failed. */
+/** Restores the planned plan, if an upgrade replaced it and then failed. */
 async function withFormerPendingPlan(
   { planId, formerPlanId, wasPending }: PlanChange,
   subscription: ChangeableSubscription,

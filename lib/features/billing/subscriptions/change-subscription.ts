@@ -64,11 +64,10 @@ export async function pauseSubscription(
 }
 
 /**
- * Resumes payments and AI replies, or takes back a cancellation at the end of the period.
- * Idempotent for repeats of the same request.
+ * Resumes payments and AI replies, or undoes a scheduled cancellation. Idempotent per request.
  *
  * @throws 404 if there is no subscription, 409 if it is neither paused nor ending, 502 if the
- *   provider is unavailable.
+ * provider is unavailable.
  */
 export async function resumeSubscription(
   organizationId: string,

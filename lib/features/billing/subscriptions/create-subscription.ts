@@ -42,12 +42,12 @@ export type Order = BodyOf<typeof contracts.createSubscription>;
 
 /**
  * Subscribes to a plan. The attempt is stored before the provider is called, so only one concurrent
- * request calls it. An attempt with an unknown outcome is settled by the next request or the
- * scheduled reconciliation. A repeated request returns the subscription it created, and creates no
- * other one if that has ended.
+ * request calls it. The next request or the scheduled reconciliation resolves an attempt with an
+ * unknown outcome. A repeated request returns the subscription it created. If that has ended, it
+ * creates no other one.
  *
  * @throws 400 if the plan or card is unknown, 404 if billing is not set up, 409 if a subscription
- *   exists, 402 if the first payment fails, 502 if the outcome is unknown.
+ * exists, 402 if the first payment fails, 502 if the outcome is unknown.
  */
 export async function createSubscription(
   organizationId: string,
@@ -115,7 +115,7 @@ function beingCreated(): ApiError {
   return overtaken('Another request is creating a subscription');
 }
 
-/** Returns the record of an ended subscription, if any, after settling an unfinished attempt. */
+/** Returns the record of an ended subscription, if any, after resolving an unfinished attempt. */
 async function withoutSubscription(
   record: SubscriptionRecord | undefined,
 ): Promise<SubscriptionRecord | undefined> {
@@ -150,7 +150,7 @@ const clearedAttributes = {
   planChange: null,
 };
 
-/** Lets only one concurrent request call the provider. */
+/** Allows only one concurrent request to call the provider. */
 function planSubscriptionClaim(
   attempt: SubscriptionRecord,
   former: SubscriptionRecord | undefined,
@@ -185,7 +185,7 @@ async function createAtProvider(attempt: SubscriptionRecord): Promise<Subscripti
   }
 }
 
-/** Releases the lock so that the next request can settle the attempt. */
+/** Releases the lock so that the next request can resolve the attempt. */
 async function releaseLock(attempt: SubscriptionRecord): Promise<void> {
   await writeIfMet(
     change(keys.subscription(attempt.organizationId), {

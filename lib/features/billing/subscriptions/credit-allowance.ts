@@ -11,8 +11,8 @@ import { type Invoice, readInvoice } from '#lib/vendors/stripe/invoices.ts';
 import { findPlan, type Plan } from './plans.ts';
 
 /**
- * Credits a plan's monthly credits for a paid invoice, exactly once per invoice, or the difference
- * of the monthly credits for an upgrade. A free trial grants no credits.
+ * Adds a plan's monthly credits for a paid invoice, exactly once per invoice. For an upgrade, adds
+ * the difference of the monthly credits. A free trial grants no credits.
  */
 export async function creditAllowance({ objectId }: PaymentEvent): Promise<void> {
   const invoice = await readInvoice(objectId);
@@ -21,7 +21,10 @@ export async function creditAllowance({ objectId }: PaymentEvent): Promise<void>
   }
 }
 
-/** The id of the ledger entry for a paid invoice: that of the upgrade, or one of its own. */
+/**
+ * Returns the id of the ledger entry for a paid invoice: the upgrade's id, or an id derived from
+ * the invoice.
+ */
 export function allowanceId({ id, upgrade }: Invoice, paidAt: string): string {
   return upgrade?.changeId ?? idOfEvent(`invoice ${id}`, Date.parse(paidAt));
 }

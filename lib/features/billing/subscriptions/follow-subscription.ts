@@ -15,8 +15,8 @@ import {
 } from './subscription-record.ts';
 
 /**
- * Updates the organization's subscription after a provider event. Notifies the owners when payments
- * fail, and again when the provider stops retrying.
+ * Updates the organization's subscription after an event from the provider. Notifies the owners
+ * when payments fail, and again when the provider stops retrying.
  */
 export async function followSubscription({ objectId, customerId }: PaymentEvent): Promise<void> {
   const organizationId = customerId ? await findOrganizationOfCustomer(customerId) : undefined;
@@ -26,8 +26,8 @@ export async function followSubscription({ objectId, customerId }: PaymentEvent)
 }
 
 /**
- * Reads the record before the provider's state. If another write intervenes, the caller starts
- * over, so the last write always has the latest state.
+ * Reads the record before the provider's state. If another write happens in between, the caller
+ * starts over, so the last write always has the latest state.
  */
 async function followOnce(organizationId: string, subscriptionId: string): Promise<void> {
   const record = await findSubscription(organizationId);

@@ -9,10 +9,10 @@ import type { QueryOf } from '#schemas/contract.ts';
 export type InvoicePage = QueryOf<typeof contracts.listInvoices>;
 
 /**
- * Returns a page of the organization's invoices from the provider, and how many it has.
+ * Returns a page of the organization's invoices from the provider, and their total number.
  *
  * @throws 404 if billing is not set up, 400 if `startingAfter` is not an invoice of the
- *   organization, 502 if the provider is unavailable.
+ * organization, 502 if the provider is unavailable.
  */
 export async function listInvoices(organizationId: string, { limit, startingAfter }: InvoicePage) {
   const { customerId } = await requireBillingCustomer(organizationId);

@@ -12,7 +12,7 @@ export type Plan = {
   readonly monthlyCredits: number;
   /** Length of the free trial. A trial grants no credits. */
   readonly trialDays: number;
-  /** How much the media library may hold. */
+  /** The maximum size of the media library. */
   readonly mediaBytes?: number;
 };
 

@@ -9,14 +9,14 @@ export type PlanChangePreview = {
   readonly startsAt: string;
   /** Charged now. */
   readonly amountCents: number;
-  /** Added when that is paid. */
+  /** The credits that are added when the charge is paid. */
   readonly credits: number;
 };
 
 /**
- * Returns what `changePlan` would do. Changes nothing.
+ * Returns the effects of `changePlan`. Changes nothing.
  *
- * @throws what `changePlan` throws before it calls the provider.
+ * @throws the errors that `changePlan` throws before it calls the provider.
  */
 export async function previewPlanChange(
   organizationId: string,

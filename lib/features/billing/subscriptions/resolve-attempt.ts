@@ -24,7 +24,7 @@ export function attemptOf(record: WorkPayload<'subscriptionEnd'>): SubscriptionA
 }
 
 /**
- * Settles a subscription attempt that got no response: the subscription was created, or never will
+ * Resolves a subscription attempt that got no response: the subscription was created, or never will
  * be. Returns false if the provider is still processing it.
  */
 export async function resolveAttempt(record: SubscriptionRecord): Promise<boolean> {

@@ -7,8 +7,8 @@ import { isWanted, type SubscriptionRecord } from './subscription-record.ts';
 
 /**
  * Schedules the end of a removed organization's subscription at the provider. The work is stored
- * with the customer's claim, outside the tenant's partition, so it outlives the organization. Safe
- * to call again: no new subscription can start.
+ * with the customer's claim, outside the organization's partition, so it outlives the organization.
+ * Safe to call again, because no new subscription can start.
  */
 export async function scheduleSubscriptionEnd(organizationId: string): Promise<void> {
   const [customer, subscription] = await getMany<BillingCustomer | SubscriptionRecord>([

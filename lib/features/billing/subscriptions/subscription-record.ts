@@ -25,7 +25,7 @@ export type SubscriptionRecord = {
   readonly priceId: string;
   readonly paymentMethodId: string;
   readonly createdAt: string;
-  /** The request that is creating the subscription may run until then. */
+  /** The request that is creating the subscription may run until this time. */
   readonly heldUntil?: string;
   readonly status: SubscriptionStatus | 'creating';
   /**
@@ -37,7 +37,7 @@ export type SubscriptionRecord = {
   readonly periodStart?: string;
   readonly periodEnd?: string;
   readonly trialEnd?: string;
-  /** The organization has already used its one trial. */
+  /** True if the organization has already used its one trial. */
   readonly hadTrial?: boolean;
   readonly cancelAtPeriodEnd?: boolean;
   readonly isHalted?: boolean;
@@ -45,7 +45,7 @@ export type SubscriptionRecord = {
   readonly repliesPaused?: boolean;
   /** The status for which the owners were notified. Cleared by a payment. */
   readonly unpaidTold?: UnpaidStatus;
-  /** The plan of the next period, if it is another one. */
+  /** The plan of the next period, if it differs. */
   readonly pendingPlanId?: string;
   /** In progress until `heldUntil`, or interrupted by a crash. */
   readonly planChange?: PlanChange;
@@ -61,11 +61,15 @@ export type PlanChange = {
   readonly actorId: string;
   /** The plan of the next renewal before the change. */
   readonly formerPlanId: string;
-  /** Set if that was not the current plan. It stays pending if the change does not happen. */
+  /**
+   * Set if that plan differed from the current one. It stays pending if the change does not happen.
+   */
   readonly wasPending?: boolean;
 };
 
-/** Payments fail. The provider retries them if `past_due`, and no longer does if `unpaid`. */
+/**
+ * Payments fail. If `past_due`, the provider still retries them. If `unpaid`, it no longer does.
+ */
 export type UnpaidStatus = Extract<SubscriptionStatus, 'past_due' | 'unpaid'>;
 
 /** A subscription that exists at the provider and has not ended. */
@@ -89,7 +93,7 @@ export function findSubscription(organizationId: string): Promise<SubscriptionRe
   return get<SubscriptionRecord>(keys.subscription(organizationId));
 }
 
-/** True if the organization paused its subscription, and AI replies with it. */
+/** True if the organization paused its subscription, which also pauses AI replies. */
 export async function repliesArePaused(organizationId: string): Promise<boolean> {
   return (await findSubscription(organizationId))?.repliesPaused === true;
 }
@@ -101,7 +105,7 @@ export function openSubscription(record: SubscriptionRecord | undefined): Subscr
   return isOpen ? (record as Subscription) : undefined;
 }
 
-/** True if the subscription is active or may soon be. */
+/** True if the subscription is active or may soon become active. */
 export function isWanted(record: SubscriptionRecord | undefined): boolean {
   return record !== undefined && record.status !== 'canceled';
 }
@@ -169,7 +173,7 @@ export function planState(
     plan: currentPlanOf(record, state),
     pendingPlanId: state.pendingPlanId ?? null,
     version: version + 1,
-    // A change of plan keeps its lease and reconciliation until it is completed.
+    // A plan change keeps its lease and reconciliation until it is completed.
     ...(isChangingPlan ? {} : { heldUntil: null, duePk: null, dueAt: null }),
     ...alsoSet,
   };
@@ -188,7 +192,10 @@ export function planState(
   ];
 }
 
-/** Returns the plan of the current period. A plan that left the catalog is kept as it was. */
+/**
+ * Returns the plan of the current period. A plan that is no longer offered is returned as it was
+ * stored.
+ */
 export function currentPlanOf({ plan }: SubscriptionRecord, { planId }: KnownState): Plan {
   const known = planId === undefined || planId === plan.id ? undefined : findPlan(planId);
 
@@ -212,8 +219,8 @@ export function planNoSubscription(record: SubscriptionRecord): Write {
 }
 
 /**
- * True if the record is unchanged since it was read. The version alone is not enough: a removed
- * record may be replaced by a new attempt whose versions start over.
+ * True if the record is unchanged since it was read. The version alone is not enough, because a
+ * removed record may be replaced by a new attempt with new versions.
  */
 export function isUnchanged({ attemptId, version }: SubscriptionRecord): Condition {
   return allOf(equals('attemptId', attemptId), equals('version', version));

@@ -7,7 +7,7 @@ import type { TimeRange } from './time-range.ts';
 
 type Pages<Row> = AsyncGenerator<readonly Row[], void, undefined>;
 
-/** The attributes to read. The type comes from the key, and the time from the id. */
+/** The attributes to read. The type is derived from the key, and the time from the id. */
 const attributes = ['id', 'credits', 'amountCents', 'description', 'paymentMethod', 'reference'];
 
 /** Yields all entries of a range, newest first, one DynamoDB page at a time. */
@@ -49,7 +49,8 @@ type Reader = {
 };
 
 /**
- * Merges lists that are sorted newest first. Yields batches, because awaiting every row is slower.
+ * Merges lists that are sorted newest first. Yields batches, because awaiting each row would be
+ * slower.
  */
 async function* mergePages(sources: readonly Pages<LedgerEntry>[]): Pages<LedgerEntry> {
   const readers = await Promise.all(sources.map(startReading));

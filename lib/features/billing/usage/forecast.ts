@@ -4,10 +4,10 @@ import { listNetworkCosts } from '#lib/features/network-costs/network-costs.ts';
 import { dayMs, now } from '#lib/platform/clock.ts';
 import { readUsageDays, sumOfDays } from './usage-days.ts';
 
-/** Usage is averaged over this many days, today included, also for younger organizations. */
+/** The number of days to average over, including today. The same for younger organizations. */
 const averagedDays = 14;
 
-/** Projects the use of credits from its recent average, and returns this month's network costs. */
+/** Projects credit usage from its recent average, and returns this month's network costs. */
 export async function forecastCredits({ organizationId, credits }: Balance) {
   const today = Math.floor(now() / dayMs) * dayMs;
   const { startMs, endMs, month } = monthOf(today);

@@ -27,7 +27,7 @@ export function rangeOf(from: string | undefined, to: string | undefined): TimeR
   };
 }
 
-/** Returns a problem if a range ends before it begins. `names` are those of its fields. */
+/** Returns a problem if a range ends before it begins. `names` are the names of its fields. */
 export function rangeProblems(
   from: string | undefined,
   to: string | undefined,

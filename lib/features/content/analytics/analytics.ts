@@ -42,8 +42,8 @@ const defaultRangeDays = 30;
 const topPosts = 10;
 
 /**
- * Returns the metrics of posts published within a date range, from their latest snapshots. It costs
- * one query of the rows in that range. Deleted posts count for 30 more days.
+ * Returns the metrics of posts that were published within a date range, from their latest
+ * snapshots. Costs one query of the rows in that range. Deleted posts count for 30 more days.
  *
  * @throws 400 if the range ends before it begins.
  */
@@ -134,7 +134,7 @@ function overviewOf(posts: readonly Counted[]) {
   };
 }
 
-/** Groups by day of publication. Days without posts are left out. */
+/** Groups by day of publication. Omits days without posts. */
 function trendsOf(posts: readonly Counted[]) {
   return [...Map.groupBy(posts, ({ day }) => day)]
     .map(([date, own]) => {

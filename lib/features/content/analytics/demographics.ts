@@ -9,8 +9,8 @@ import { metricsOf } from '#lib/vendors/networks/ports/metrics.ts';
 const none: Demographics = { ageGroups: {}, genders: {} };
 
 /**
- * Returns who saw a post, from the network's own reports. Empty if the network reports nothing or
- * does not respond, or if the account's limit of live calls is used up.
+ * Returns the viewers of a post, from the network's own reports. Empty if the network reports
+ * nothing or does not respond, or if the account's limit of live calls is used up.
  */
 export async function readDemographics(post: ContentPost): Promise<Demographics> {
   const { organizationId, targetAccountId, platform, platformPostId, state } = post;

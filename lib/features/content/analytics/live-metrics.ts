@@ -11,8 +11,8 @@ import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import { metricsOf } from '#lib/vendors/networks/ports/metrics.ts';
 
 /**
- * Returns the current metrics of published posts by post id. Makes one parallel call per account.
- * Stories, and posts of a network that does not respond, are left out.
+ * Returns the current metrics of published posts by post id. Makes one call per account, in
+ * parallel. Omits stories, and posts of a network that does not respond.
  *
  * @throws 429 if the limit of one of the accounts, or the organization's daily budget, is used up.
  */

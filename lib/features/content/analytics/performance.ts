@@ -13,8 +13,8 @@ import { readDemographics } from './demographics.ts';
 import { readLiveMetrics } from './live-metrics.ts';
 
 /**
- * Returns a post's metrics, who saw it, the timing of its engagement, and the leads it generated. The metrics
- * come from the latest snapshot, or from the network if there is none yet.
+ * Returns a post's metrics, its viewers, the timing of its engagement, and the leads it generated.
+ * The metrics come from the latest snapshot, or from the network if there is none yet.
  *
  * @throws 404
  */
@@ -61,7 +61,7 @@ async function metricsOf(post: ContentPost) {
   return live.get(post.id) ?? noPostMetrics;
 }
 
-/** A used-up limit is treated like a network that does not respond. */
+/** A limit that is used up is treated like a network that does not respond. */
 function noneIfLimited(failure: unknown): ReadonlyMap<string, PostMetrics> {
   if (failure instanceof ApiError && failure.kind === 'tooManyRequests') {
     return new Map();

@@ -49,8 +49,8 @@ function dueSnapshot(at: string | undefined, accountId: string): Attributes {
 }
 
 /**
- * Takes the due snapshots of published posts, account by account. If a run crashes, the remaining
- * posts stay due. Concurrent runs count nothing twice.
+ * Takes the due snapshots of published posts, one account after the other. If a run crashes, the
+ * remaining posts stay due. Concurrent runs count nothing twice.
  *
  * @returns the number of snapshots.
  */
@@ -110,7 +110,7 @@ async function snapshotBatch(items: readonly DueItem[]): Promise<number> {
   }
 }
 
-/** Holds if no other snapshot was stored since the read, so concurrent runs write only one. */
+/** True if no other snapshot was stored since the read, so that concurrent runs write only one. */
 function asRead({ snapshotAt }: ContentPost) {
   return allOf(
     equals('state', 'PUBLISHED'),
@@ -124,7 +124,7 @@ async function postpone(post: ContentPost, next: string | undefined): Promise<vo
   );
 }
 
-/** Keeps the previous metrics if the network no longer has the post. */
+/** Takes a snapshot. Keeps the previous metrics if the network no longer has the post. */
 async function takeSnapshot(
   post: ContentPost,
   latest: PostMetrics | undefined,

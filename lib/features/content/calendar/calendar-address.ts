@@ -32,8 +32,8 @@ export async function renewFeed(
 }
 
 /**
- * Plans to invalidate a URL that a member created, for the transaction that takes the right to do so.
- * The write throws ConditionNotMetError if the URL was renewed concurrently: retry.
+ * Plans to invalidate the URL that a member created, in the transaction that ends the member's
+ * access. If the URL was renewed concurrently, the write throws ConditionNotMetError: retry.
  */
 export async function planFeedEnd(organizationId: string, userId: string): Promise<Revocations> {
   const key = keys.calendarFeed(organizationId);

@@ -4,7 +4,7 @@ import { cutToLength, firstCharacters } from '#lib/platform/characters.ts';
 import { hourMs, minuteMs, secondMs } from '#lib/platform/clock.ts';
 
 const eventMs = 15 * minuteMs;
-/** How often clients should ask again. Most ask less often. */
+/** The suggested time between two requests of a client. Most clients wait longer. */
 const refreshSeconds = hourMs / secondMs;
 const titleCharacters = 60;
 /** Keeps a feed of 1,000 posts within the maximum response size of a function, 4.5 MB without base64. */
@@ -26,14 +26,14 @@ export function renderCalendar(posts: readonly ContentPost[], timezone: string):
 }
 
 /**
- * Names the zone that calendar apps show the events in. The events themselves are in UTC. The library
- * writes further properties behind the events, where some apps ignore them (RFC 5545, 3.6).
+ * Sets the time zone in which calendar apps show the events. The events themselves are in UTC. The
+ * library writes some properties after the events, where some apps ignore them (RFC 5545, 3.6).
  */
 function withTimeZone(calendar: string, timezone: string): string {
   return calendar.replace('\r\nNAME:', `\r\nX-WR-TIMEZONE:${timezone}\r\nNAME:`);
 }
 
-/** RFC 5545 allows no control characters in text except tabs and (escaped) line breaks. */
+/** RFC 5545 allows no control characters in text, except tabs and (escaped) line breaks. */
 const controlCharacters = /(?![\t\r\n])\p{Cc}/gu;
 
 function asEvent(post: ContentPost) {
@@ -48,8 +48,8 @@ function asEvent(post: ContentPost) {
 
   return {
     id: `${id}@social-leads`,
-    // Apps keep the event that they have unless the number grows. Each change and each publisher
-    // increments `attempt`; a publisher then sets the time of publication.
+    // Apps update an event only if this number increases. Each change and each publisher increments
+    // `attempt`. A publisher then sets the time of publication.
     sequence: attempt * 2 + (isPublished ? 1 : 0),
     start,
     end: new Date(start.getTime() + eventMs),

@@ -19,8 +19,8 @@ import { type GroupPost, type GroupWithPosts, hashOfText, requireGroup } from '.
 type GroupPatch = BodyOf<typeof updateContentGroup>;
 
 /**
- * Changes the posts that can still change. All changes are checked before the first is written. Each
- * post then changes on its own, so after a crash the same request can be repeated.
+ * Changes the posts that can still change. Checks all changes before it writes the first one. Each
+ * post then changes separately, so after a crash the same request can be repeated.
  *
  * @throws 404; 409 while the group is being created; 400 for content that a network rejects.
  */
@@ -44,7 +44,7 @@ export async function changeGroup(
   ]);
   rejectProblems([...new Set(problems.flat())]);
   await allOf(changes.map(({ post, patch: own }) => changePost(organizationId, post.id, own)));
-  // Last, so that after a crash the posts that still have the former text are found again.
+  // Written last, so that after a crash the posts with the former text are found again.
   const commonText = hashOfText(patch.content ?? '');
   const isNew = patch.content !== undefined && commonText !== group.commonText;
   if (isNew && group.commonText !== undefined) {
@@ -96,7 +96,10 @@ function isOpen({ post }: GroupPost): boolean {
   return isWaiting && phase !== 'UNCONFIRMED' && platformPostId === undefined && !isInHands(post);
 }
 
-/** Names the fields of the request, which has no targets. */
+/**
+ * Returns the problems of the change for one post. They contain the field names of the request,
+ * which has no targets.
+ */
 async function problemsOfTarget(
   post: GroupPost['post'],
   target: number,

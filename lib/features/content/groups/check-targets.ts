@@ -23,14 +23,15 @@ import type { BodyOf } from '#schemas/contract.ts';
 export type NewGroup = BodyOf<typeof createContentGroup>;
 type Target = NewGroup['targets'][number];
 
-/** When the post of a target is published, if it has a free slot. */
+/** The publication time of a target's post. Undefined if no slot is free. */
 export type Slot = string | undefined;
 
 /** A post to be created for a target. */
 export type TargetPost = { readonly details: NewPost; readonly account: SocialAccount };
 
 /**
- * The transaction that creates a group has a write for each post, slot and medium, and may have 100.
+ * The transaction that creates a group has one write for each post, slot and media file. A
+ * transaction has at most 100 writes.
  */
 const maxDistinctMedia = 50;
 /** A network that does not respond in time must not delay the other targets. */
@@ -39,7 +40,7 @@ const maxNetworkCheckMs = 2 * secondMs;
 /**
  * Returns the posts to create, one for each target.
  *
- * @throws 400 with all problems, which name their targets.
+ * @throws 400 with all problems. Each contains the path of its target.
  */
 export async function checkTargets(
   organizationId: string,
@@ -87,7 +88,10 @@ function problemsOfTime({ scheduledAt }: NewGroup, slots: readonly Slot[] = []):
   ];
 }
 
-/** Returns the problems of a composition itself. Each starts with the field name. */
+/**
+ * Returns the problems of a composition, without those of its targets. Each starts with the field
+ * name.
+ */
 export function groupProblems({
   content,
   mediaIds,
@@ -208,7 +212,7 @@ async function problemOfAccount(
   }
 }
 
-/** Ignores outages: they concern this post alone, and may be over when it is published. */
+/** Ignores outages, because they may be over when the post is published. */
 async function problemAtNetwork(
   account: SocialAccount,
   details: NewPost,

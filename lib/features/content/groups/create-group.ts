@@ -36,8 +36,8 @@ const maxPublishingMs = 16 * secondMs;
  * Creates a post for each target, and publishes those without a time.
  *
  * One transaction writes the group and all its posts, which the request owns from then on. They are
- * staged: no list has them yet, because the list entries of 20 posts do not fit into the
- * transaction. Further transactions add them. If the request crashes, its leases expire, and the
+ * staged: they are in no list yet, because the list entries of 20 posts do not fit into the
+ * transaction. More transactions add them. If the request crashes, its leases expire, and the
  * publisher or a repeated request continues with each post. The intent's id is the id of the group.
  *
  * @throws 400 if a target fails the checks.
@@ -62,7 +62,7 @@ export async function createGroup(
 
 type Written = { readonly group: ContentGroup; readonly posts: readonly ContentPost[] };
 
-/** Also claims a slot for each post if the group asks for it. */
+/** Also claims a slot for each post if the group uses slots. */
 function writeGroup(organizationId: string, intent: Intent, details: NewGroup): Promise<Written> {
   const writeAt = async (slots?: readonly Slot[]) => {
     const targets = await checkTargets(organizationId, details, slots);
@@ -109,8 +109,8 @@ function newGroup(
 }
 
 /**
- * Publishes a post, or hands it over to the publisher if that takes too long: the response must
- * arrive before the function times out. A post whose call was sent is not handed over.
+ * Publishes a post. If that takes too long, leaves it to the publisher, because the response must
+ * arrive before the function times out. A post whose call was sent is not left to the publisher.
  */
 async function publishInTime(post: ContentPost): Promise<ContentPost> {
   const timer = new AbortController();
@@ -125,7 +125,7 @@ async function publishInTime(post: ContentPost): Promise<ContentPost> {
   }
 }
 
-/** Never throws, so that no post affects another. The publisher continues with what failed. */
+/** Never throws, so that no post affects another. The publisher continues with failed posts. */
 async function publishOne(post: ContentPost): Promise<ContentPost> {
   const { organizationId, id: postId } = post;
   try {
@@ -141,7 +141,7 @@ async function publishOne(post: ContentPost): Promise<ContentPost> {
   }
 }
 
-/** Continues with the posts that a crashed request left behind, as the publisher would. */
+/** Continues with the posts that a crashed request left behind, like the publisher. */
 async function continueGroup(group: ContentGroup): Promise<GroupWithPosts> {
   const posts = await readPosts(group);
   const left = posts.filter(({ post }) => isLeft(post));

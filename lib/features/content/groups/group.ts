@@ -6,7 +6,10 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 
-/** A composition. Its posts name it in `groupId`, and each is published on its own. */
+/**
+ * A composition for several accounts. Its posts have its id in `groupId`, and each is published
+ * separately.
+ */
 export type ContentGroup = {
   readonly id: string;
   readonly organizationId: string;
@@ -23,7 +26,7 @@ export type GroupWithPosts = {
   readonly posts: readonly GroupPost[];
 };
 
-/** A post, with the number of its target. */
+/** A post and the index of its target. */
 export type GroupPost = { readonly post: ContentPost; readonly target: number };
 
 export function hashOfText(text: string): string {
@@ -37,7 +40,11 @@ export function findGroup(
   return get<ContentGroup>(keys.contentGroup(organizationId, groupId));
 }
 
-/** Returns a group with its posts. @throws 404, also if all posts were deleted. */
+/**
+ * Returns a group with its posts.
+ *
+ * @throws 404, also if all posts were deleted.
+ */
 export async function requireGroup(
   organizationId: string,
   groupId: string,

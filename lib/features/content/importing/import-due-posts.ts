@@ -16,7 +16,7 @@ import { importPosts, importRange } from './import-posts.ts';
 export type ImportReport = {
   readonly accounts: number;
   readonly failed: number;
-  /** Posts that were created or changed. */
+  /** The number of posts that were created or changed. */
   readonly posts: number;
 };
 
@@ -24,7 +24,7 @@ const batchSize = 200;
 const atOnce = 20;
 /** Enough time for one more batch, in which each account may wait for its network. */
 const reserveMs = 60_000;
-/** Slightly shorter than a day, so that the time of day does not drift. */
+/** Slightly less than a day, so that the time of day does not drift. */
 const importEveryMs = dayMs - 30 * 60_000;
 const retryAfterMs = hourMs;
 

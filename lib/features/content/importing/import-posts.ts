@@ -21,20 +21,20 @@ export type ListedPost = RecentPost & { readonly metrics?: PostMetrics | undefin
 
 const maxPosts = 200;
 const maxAgeMs = 90 * dayMs;
-/** A transaction has at most 100 writes, and an imported post takes 7. */
+/** A transaction has at most 100 writes, and an imported post needs 7. */
 const postsPerWrite = 12;
 /** Keeps an item below 400 KB. */
 const maxContentLength = 65_000;
 
-/** Returns which posts of an account are imported. */
+/** Returns the time range in which an account's posts are imported. */
 export function importRange(): PostRange {
   return { since: timestamp(-maxAgeMs), maxPosts };
 }
 
 /**
- * Stores the account's posts that were made elsewhere, and the new texts of those imported before.
- * A post that was published or deleted here is not imported. Idempotent, also for concurrent calls:
- * each import claims the network's post id.
+ * Stores the account's posts that were created elsewhere, and updates the texts of posts that were
+ * imported before. Does not import a post that was published or deleted here. Idempotent, also for
+ * concurrent calls, because each import claims the network's post id.
  *
  * @returns the number of posts that were created or changed.
  * @throws AccountMissingError if the account was disconnected in the meantime.
@@ -64,7 +64,7 @@ export async function importPosts(
   return created + (await updateTexts(organizationId, known));
 }
 
-/** Leaves out posts that the service may have published itself. */
+/** Omits posts that the service may have published itself. */
 async function withoutOwn(
   { organizationId, id }: SocialAccount,
   posts: readonly ListedPost[],
@@ -83,7 +83,7 @@ async function createPosts(account: SocialAccount, posts: readonly ListedPost[])
     .toSorted((one, other) => one.publishedAt.localeCompare(other.publishedAt))
     .map((post) => importedPost(account, post));
   let created = 0;
-  // One at a time: every transaction checks the account.
+  // One at a time, because every transaction checks the account.
   for (let index = 0; index < imported.length; index += postsPerWrite) {
     created += await createBatch(account, imported.slice(index, index + postsPerWrite));
   }
@@ -111,7 +111,7 @@ function importedPost(
   { organizationId, id: targetAccountId, platform }: SocialAccount,
   { platformPostId, publishedAt, text, url, metrics }: ListedPost,
 ): ContentPost {
-  // Lists are ordered by id.
+  // Lists are sorted by id.
   const id = idAt(Date.parse(publishedAt));
   const createdAt = timestamp();
 
@@ -145,7 +145,7 @@ function contentOf(text: string): string {
 
 type KnownPost = { readonly post: ListedPost; readonly id: string };
 
-/** The text of a post that was created here stays as it was written here. */
+/** The text of a post that was created here is kept as written. */
 async function updateTexts(organizationId: string, known: readonly KnownPost[]): Promise<number> {
   const stored = await getMany<ContentPost>(
     known.map(({ id }) => keys.contentPost(organizationId, id)),

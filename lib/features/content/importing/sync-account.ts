@@ -23,11 +23,12 @@ import { importPosts, importRange } from './import-posts.ts';
 export type SyncRequest = BodyOf<typeof syncSocialAccount>;
 
 /**
- * Fetches an account's metrics now, stores them as today's, and imports its posts that were made
- * elsewhere.
+ * Fetches an account's metrics now, stores them as today's metrics, and imports posts that were
+ * created elsewhere.
  *
  * @returns the synced counts.
- * @throws 404 if the account was disconnected in the meantime, 401 if the token is invalid, 502 if the network is unavailable.
+ * @throws 404 if the account was disconnected in the meantime, 401 if the token is invalid, 502 if
+ * the network is unavailable.
  */
 export async function syncAccount(account: SocialAccount, request: SyncRequest) {
   const syncType = request.syncType ?? 'full';

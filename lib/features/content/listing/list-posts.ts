@@ -17,9 +17,9 @@ type Listed = PageOfPosts<ContentPost> & {
 };
 
 /**
- * Returns one page of the posts that match all filters. Without filters, or by account, platform,
- * status, source or group alone, posts are sorted by creation. Other lists are sorted by date. What
- * a page reads is bounded, however many posts there are.
+ * Returns one page of the posts that match all filters. Without filters, or with only one filter by
+ * account, platform, status, source or group, posts are sorted by creation. Other lists are sorted
+ * by date. The number of rows that a page reads is limited, however many posts there are.
  */
 export async function listPosts(
   organizationId: string,

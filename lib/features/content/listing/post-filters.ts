@@ -17,14 +17,14 @@ const facets = {
   groupId: 'group',
 } as const satisfies Partial<Record<keyof PostFilters, PostFacet>>;
 
-/** Returns the list and counter that a filter has, if any. */
+/** Returns the list and counter of a filter, if any. */
 export function facetOf(filter: string): PostFacet | undefined {
   return facets[filter as keyof typeof facets];
 }
 
 type FacetValue = { readonly facet: PostFacet; readonly value: string };
 
-/** Returns the requested filters that have lists and counters of their own. */
+/** Returns the requested filters that have their own lists and counters. */
 export function facetValuesOf(filters: PostFilters): readonly FacetValue[] {
   return (Object.keys(facets) as Array<keyof typeof facets>).flatMap((field) => {
     const value = filters[field];
@@ -45,7 +45,7 @@ type Filtered = Pick<
   'targetAccountId' | 'platform' | 'tags' | 'state' | 'origin' | 'groupId'
 >;
 
-/** True if a date row passes the filters that need no text. */
+/** True if a date row matches the filters that do not need the text. */
 export function passes(
   row: Filtered,
   { socialAccountId, platform, tags, status, source, groupId }: PostFilters,

@@ -34,13 +34,15 @@ const countedRows = 6_000;
 /** Later pages read up to this many rows to find matching ones, about 150 read units. */
 const rowsPerPage = 2_000;
 const rowsPerRead = { min: 200, max: 1_000 };
-/** Posts whose texts one page searches, a read unit each. */
+/** The number of posts whose texts one page searches. Each costs a read unit. */
 const textsPerPage = 500;
 const textsPerRead = 100;
 /** Lists up to this length are read completely, a read unit for each post. */
 const maxCandidates = 50;
 
-/** A row's place, which is the same in all lists by date, and the total of the first page. */
+/**
+ * The position of a row, which is the same in all lists by date, and the total of the first page.
+ */
 type Position = readonly [sk: string, total: number | null];
 
 type List = {
@@ -52,11 +54,12 @@ type List = {
 };
 
 /**
- * Returns one page of the posts that match all filters, latest date first. If few posts match one
- * of the filters, those are read and sorted. Otherwise the rows of the date range are read in order
- * until the page is full. A page for which too many rows do not match is short and has a cursor.
+ * Returns one page of the posts that match all filters, latest date first. If only a few posts
+ * match one of the filters, those are read and sorted. Otherwise the rows of the date range are
+ * read in order until the page is full. If too many rows do not match, the page is short and has a
+ * cursor.
  *
- * @throws 400 for a page by number beyond what one request reads.
+ * @throws 400 for a page by number that would read more rows than one request may.
  */
 export async function listByDate(
   organizationId: string,
@@ -73,7 +76,7 @@ export async function listByDate(
   return candidates ? pickPage(list, candidates) : walk(list);
 }
 
-/** Identifies a list, including its tenant, without revealing it. */
+/** Identifies a list, including its organization, without revealing it. */
 function tagOf(organizationId: string, filters: PostFilters): string {
   const named = Object.entries(filters).filter(([, value]) => value !== undefined);
   const list = JSON.stringify([organizationId, named.toSorted()]);
@@ -96,7 +99,7 @@ function isPositionIn({ from, to }: KeyRange) {
   };
 }
 
-/** Returns the posts that can match if they are few: that of a keyword, or a short list. */
+/** Returns the posts that can match if they are few: the post with a keyword, or a short list. */
 async function findCandidates(
   organizationId: string,
   filters: PostFilters,

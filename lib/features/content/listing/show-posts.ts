@@ -5,7 +5,7 @@ import { getMany } from '#lib/platform/db/read.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 
 type Accounts = ReadonlyArray<SocialAccount | undefined>;
-/** Current metrics by post id, as `readLiveMetrics` returns them. */
+/** Current metrics by post id, from `readLiveMetrics`. */
 type LiveMetrics = ReadonlyMap<string, PostMetrics>;
 
 /** Formats posts with their accounts, and with live metrics if they are given. */
@@ -25,7 +25,7 @@ export async function showPosts(
   }));
 }
 
-/** Formats one post the same way. */
+/** Formats one post, like `showPosts`. */
 export async function showPost(post: ContentPost, liveMetrics?: Promise<LiveMetrics>) {
   const accountKey = keys.socialAccount(post.organizationId, post.targetAccountId);
   const [shown] = await showPosts([post], getMany<SocialAccount>([accountKey]), liveMetrics);

@@ -14,8 +14,8 @@ type Ids = {
 };
 
 /**
- * Replaces a published post's platform id with its public id. Metrics and comments refer to the
- * public id. Ids that belong to none of our posts are ignored.
+ * Replaces a published post's platform id with its public id, which metrics and comments use.
+ * Ignores ids that belong to none of our posts.
  */
 export async function adoptPublicId(ids: Ids): Promise<void> {
   const { organizationId, accountId, publicationId, publicId } = ids;

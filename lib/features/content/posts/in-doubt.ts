@@ -8,16 +8,16 @@ import type { ContentPost } from './post.ts';
 import type { PostDate } from './post-writes.ts';
 import { taggedText } from './tagged-text.ts';
 
-/** The clocks of networks can differ from ours. */
+/** The networks' clocks can differ from ours. */
 const clockSkewMs = 5 * minuteMs;
-/** The latest time at which a network makes a post visible that it has accepted. */
+/** The latest time at which a network shows a post that it has accepted. */
 const maxDelayMs = dayMs + clockSkewMs;
 /** A post is sent at most a day after its date. */
 const maxLatenessMs = dayMs;
 
 /**
- * Returns posts of an account that the network may list although their id there is not stored yet:
- * they are being published, their outcome is unknown, or they have a provisional id.
+ * Returns an account's posts that the network may list although we have not stored their id there
+ * yet: they are being published, their outcome is unknown, or they have a provisional id.
  */
 export async function listPostsInDoubt(
   organizationId: string,
@@ -45,7 +45,7 @@ function isInDoubt({ phase, state, platform, platformPostId }: ContentPost): boo
     platformPostId !== undefined &&
     isProvisionalId(platform, platformPostId);
 
-  // Later parts of a thread are replies, which imports leave out.
+  // Later parts of a thread are replies, which imports ignore.
   const isUnknown =
     platformPostId === undefined &&
     (phase === 'ARMED' || phase === 'SENT' || phase === 'UNCONFIRMED');
@@ -54,8 +54,8 @@ function isInDoubt({ phase, state, platform, platformPostId }: ContentPost): boo
 }
 
 /**
- * True if the network's post may be this one. Compares texts loosely, because networks change them:
- * an import that waits for the outcome is better than one that duplicates the post.
+ * True if the network's post may be this one. Compares texts loosely, because networks change them.
+ * Waiting for the outcome is better than importing a duplicate.
  */
 export function maybeSame(ours: ContentPost, theirs: RecentPost): boolean {
   const sinceMs = Date.parse(theirs.publishedAt) - Date.parse(ours.armedAt ?? ours.createdAt);

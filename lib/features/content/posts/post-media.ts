@@ -12,14 +12,17 @@ export type WithMedia = {
   readonly settings?: Readonly<Record<string, unknown>> | null | undefined;
 };
 
-/** Media of the library: of a post, of each part of its thread, and the image of its settings. */
+/**
+ * Library media of a post: its own, those of each part of its thread, and the image of its
+ * settings.
+ */
 export type PostMedia = {
   readonly media: readonly Media[];
   readonly threadMedia: ReadonlyArray<readonly Media[]>;
   readonly cover?: Cover | undefined;
 };
 
-/** The image that a field of the settings names. */
+/** The image whose id a field of the settings contains. */
 export type Cover = { readonly field: string; readonly image: Media };
 
 /** Returns the media of a post. @throws 404 if one is missing. */
@@ -41,7 +44,7 @@ function listsOf({ mediaIds, thread }: WithMedia): ReadonlyArray<readonly string
   return [mediaIds ?? [], ...(thread ?? []).map((part) => part.mediaIds ?? [])];
 }
 
-/** Returns those of the media that a post names. */
+/** Returns the media that the post refers to. */
 export function pickMedia(post: WithMedia, byId: ReadonlyMap<string, Media>): PostMedia {
   const [media = [], ...threadMedia] = listsOf(post).map((ids) =>
     ids.flatMap((id) => byId.get(id) ?? []),
@@ -65,7 +68,10 @@ function coverOf(
   return cover;
 }
 
-/** Returns which media cannot be published. Each problem starts with the field name. */
+/**
+ * Returns a problem for each media file that cannot be published. Each problem starts with the
+ * field name.
+ */
 export function unreadyMediaProblems({ media, threadMedia, cover }: PostMedia): readonly string[] {
   return [
     ...(cover ? unreadyCoverProblems(cover) : []),
@@ -82,7 +88,11 @@ function unreadyCoverProblems({ field, image }: Cover): readonly string[] {
   );
 }
 
-/** Returns media that can be published. @throws 404 if one is missing, 400 if one is not READY. */
+/**
+ * Returns media that can be published.
+ *
+ * @throws 404 if a file is missing, 400 if one is not READY.
+ */
 export async function requireReadyMediaOfPost(
   organizationId: string,
   post: WithMedia,

@@ -17,13 +17,13 @@ export function minuteOf(moment: string): string {
   return moment.slice(0, 16);
 }
 
-/** Past minutes are never slots again. A day covers clocks that differ. */
+/** Past minutes are never slots again. A day covers differences between clocks. */
 const keptMs = dayMs;
 
 /**
- * Plans the change of the minute that a post takes. Belongs into every transaction that creates,
- * reschedules, cancels or deletes a post, and that fails if the post has changed since the read.
- * Publishing plans none: the items of past minutes expire.
+ * Plans the change of the minute that a post occupies. It belongs in every transaction that
+ * creates, reschedules, cancels or deletes a post, and that fails if the post has changed since the
+ * read. Publishing needs none, because the items of past minutes expire.
  *
  * A post with `isInSlot` claims the minute, which its group holds. Other posts can share a minute.
  */

@@ -16,7 +16,7 @@ import { readSettings } from './post-settings.ts';
 import { settingsRuleProblems } from './settings-rules.ts';
 import { taggedText } from './tagged-text.ts';
 
-/** What the checks of a post need, as stored or as in a request. */
+/** The values of a post that its checks need, either stored or from a request. */
 export type Draft = {
   readonly platform: Platform;
   readonly content: string;
@@ -26,11 +26,11 @@ export type Draft = {
   readonly media?: readonly Media[];
   /** As given, or as stored. */
   readonly settings?: Readonly<Record<string, unknown>> | null | undefined;
-  /** The image of the library that `settings` names. */
+  /** The library image whose id `settings` contains. */
   readonly cover?: Cover | undefined;
   readonly firstComment?: FirstComment | string | null | undefined;
   readonly thread?: readonly DraftPart[] | null | undefined;
-  /** Of the library, for each part of the thread. */
+  /** Library media of each part of the thread. */
   readonly threadMedia?: ReadonlyArray<readonly Media[]>;
   readonly utmSource?: string | null | undefined;
   readonly utmMedium?: string | null | undefined;
@@ -41,7 +41,10 @@ type DraftPart = {
   readonly mediaIds?: readonly string[] | null | undefined;
 };
 
-/** Returns why the network would reject these texts. Each problem starts with the field name. */
+/**
+ * Returns the reasons why the network would reject these texts. Each problem starts with the field
+ * name.
+ */
 export function textProblems(draft: Draft): readonly string[] {
   const { platform, content, thread } = draft;
   const problemsOf = (field: string, place: 'post' | 'COMMENT', text: string) => {
@@ -64,8 +67,8 @@ function commentTextOf({ firstComment }: Draft): string | undefined {
 }
 
 /**
- * Returns which parts of a post the network does not have. Also holds for drafts. Each problem
- * starts with the field name.
+ * Returns a problem for each part of a post that the network does not support. Also applies to
+ * drafts. Each problem starts with the field name.
  */
 export function supportProblems(draft: Draft): readonly string[] {
   const { platform, mediaIds, thread } = draft;
@@ -85,7 +88,10 @@ export function supportProblems(draft: Draft): readonly string[] {
   ];
 }
 
-/** Returns why the network would reject these media. Each problem starts with the field name. */
+/**
+ * Returns the reasons why the network would reject these media. Each problem starts with the field
+ * name.
+ */
 export async function mediaProblems(draft: Draft): Promise<readonly string[]> {
   const { platform, mediaUrls, media: stored = [] } = draft;
   const { supports, maxMedia: limit, media: accepted } = capabilities[platform];
@@ -123,14 +129,14 @@ function kindOf({ kind }: Media): MediaKind {
   return kind === 'VIDEO' ? 'video' : 'image';
 }
 
-/** Media of the library follow those of `mediaUrls`. */
+/** Library media follow the media of `mediaUrls`. */
 function mediumField({ mediaUrls }: Draft, index: number): string {
   const isStored = index >= mediaUrls.length;
 
   return isStored ? `mediaIds.${index - mediaUrls.length}` : `mediaUrls.${index}`;
 }
 
-/** Returns why the network would reject the types of media of the library. */
+/** Returns the reasons why the network would reject the types of library media. */
 export function storedMediaProblems({ platform, media = [] }: Draft): readonly string[] {
   const types = media
     .map((medium) => mediumFor(platform, medium))
@@ -140,7 +146,7 @@ export function storedMediaProblems({ platform, media = [] }: Draft): readonly s
   return problem === undefined ? [] : [problem];
 }
 
-/** Returns why the network would reject the media of the parts of a thread. */
+/** Returns the reasons why the network would reject the media of the parts of a thread. */
 export async function threadMediaProblems(draft: Draft): Promise<readonly string[]> {
   const { platform, threadMedia = [] } = draft;
   const problems = await Promise.all(
@@ -155,7 +161,10 @@ export async function threadMediaProblems(draft: Draft): Promise<readonly string
   return problems.flat();
 }
 
-/** Returns why the network would reject these settings. Each problem starts with the field name. */
+/**
+ * Returns the reasons why the network would reject these settings. Each problem starts with the
+ * field name.
+ */
 export async function settingsProblems(draft: Draft): Promise<readonly string[]> {
   const { settings, problems } = readSettings(draft.platform, draft.settings);
   if (!settings) {
@@ -174,7 +183,7 @@ export async function settingsProblems(draft: Draft): Promise<readonly string[]>
   ];
 }
 
-/** Returns everything the network is known to reject, without calling it. Reads the media. */
+/** Returns everything that the network is known to reject, without calling it. Reads the media. */
 export async function publicationProblems(draft: Draft): Promise<readonly string[]> {
   return [
     ...supportProblems(draft),
@@ -186,12 +195,12 @@ export async function publicationProblems(draft: Draft): Promise<readonly string
   ];
 }
 
-/** Returns 404 if the account is gone, 401 if it is inactive. */
+/** Returns a 404 if the account is gone, a 401 if it is inactive. */
 export function accountRejected(account: object | undefined): ApiError {
   return account ? platformTokenInvalid() : socialAccountNotFound();
 }
 
-/** Returns why the post cannot be scheduled for this time. */
+/** Returns the reason why the post cannot be scheduled for this time. */
 export function scheduleProblems(scheduledAt: string | null | undefined): readonly string[] {
   return !scheduledAt || Date.parse(scheduledAt) > now()
     ? []

@@ -11,7 +11,7 @@ export type ReadSettings = {
   readonly problems: readonly string[];
 };
 
-/** Reads the settings of a post on this platform. A setting that is null counts as absent. */
+/** Parses the settings of a post on this platform. A setting that is null counts as absent. */
 export function readSettings(platform: Platform, given: Given): ReadSettings {
   if (!given) {
     return { problems: [] };
@@ -25,10 +25,10 @@ export function readSettings(platform: Platform, given: Given): ReadSettings {
   return { settings: Object.fromEntries(set), problems: [] };
 }
 
-/** The fields that name an image of the library. No platform has more than one. */
+/** The fields that contain the id of a library image. No platform has more than one. */
 export const coverFields = ['thumbnailMediaId', 'coverMediaId'] as const;
 
-/** Returns the ids of images of the library that the settings name, if they are valid. */
+/** Returns the ids of library images in the settings, if they are valid. */
 export function coverIdsOf(settings: Given): readonly string[] {
   return coverFields.flatMap((field) => mediaId.safeParse(settings?.[field]).data ?? []);
 }

@@ -22,7 +22,7 @@ import { planDeletedClaim, planPublishedClaim } from './published-claim.ts';
 const counterShards = 8;
 
 /**
- * The row of a post under its date. It has everything that filters and statistics need, so that
+ * The row of a post by its date. It contains everything that filters and statistics need, so that
  * queries for a date range read only the rows in that range.
  */
 export type PostDate = {
@@ -39,7 +39,7 @@ export type PostDate = {
   readonly figures?: PostMetrics;
 };
 
-/** Keywords are compared exactly, by their NFC form. */
+/** Keywords are compared exactly, in Unicode form NFC. */
 export function postKeywordKey(organizationId: string, keyword: string): Key {
   const exact = keyword.trim().normalize('NFC');
   const hash = createHash('sha256').update(exact).digest('base64url');
@@ -107,7 +107,7 @@ function planListing(post: ContentPost, values: readonly FacetValue[]): readonly
 }
 
 /**
- * Writes for the list entries of several posts, with one count per list. They cost seven writes for
+ * Writes for the list entries of several posts, with one count per list. They need seven writes for
  * each post of a group, and at most ten for all of them.
  */
 export function planListings(posts: readonly ContentPost[]): readonly Write[] {
@@ -140,8 +140,9 @@ function planDelisting(post: ContentPost, values: readonly FacetValue[]): readon
 }
 
 /**
- * Moves a post to the list of its new state, and counts the media it uses. Belongs into the transaction that changes the state,
- * which must fail if the state has changed since `before` was read.
+ * Moves a post to the list of its new state, and counts the media it uses. It belongs in the
+ * transaction that changes the state, which must fail if the state has changed since `before` was
+ * read.
  */
 export function planStateMove(before: ContentPost, after: ContentPost): readonly Write[] {
   return [
@@ -225,7 +226,9 @@ export function planUnlisting(post: ContentPost): readonly Write[] {
   ];
 }
 
-/** Deletes a post without a trace. Throws `onConditionFailed()` if it changed since the read. */
+/**
+ * Deletes a post completely. Throws `onConditionFailed()` if the post has changed since the read.
+ */
 export function planRemoval(post: ContentPost, onConditionFailed: () => Error): readonly Write[] {
   return [
     remove(keyOf(post), { when: equals('attempt', post.attempt), onConditionFailed }),

@@ -11,7 +11,7 @@ import type { Timing } from './timing.ts';
 
 /**
  * Progress of a publication:
- * - `PREPARED`: nothing is visible yet. The handle refers to what is prepared at the network.
+ * - `PREPARED`: nothing is visible yet. The handle refers to the prepared content at the network.
  * - `ARMED`: the call that makes the post visible may have been sent.
  * - `SENT`: the network has accepted the post and is processing it.
  * - `CONFIRMED`: published. `REJECTED`: definitely not published.
@@ -34,7 +34,7 @@ export type FailureCode =
 export type ThreadPart = {
   readonly content: string;
   readonly mediaIds: readonly string[];
-  /** Present once the network has it. */
+  /** Set when the network has published it. */
   readonly platformPostId?: string;
 };
 
@@ -52,15 +52,15 @@ export type FirstComment = {
 export type ContentPost = {
   readonly id: string;
   readonly organizationId: string;
-  /** `stagedPost`: of a group that is being created, and not in any list yet. */
+  /** `stagedPost`: a post of a group that is being created. It is not in any list yet. */
   readonly list: ListShard<'post' | 'stagedPost' | 'deletedPost'>;
   readonly targetAccountId: string;
   readonly platform: Platform;
   readonly content: string;
   readonly mediaUrls: readonly string[];
-  /** Media of the library, after those of `mediaUrls`. */
+  /** Library media. They follow the media of `mediaUrls`. */
   readonly mediaIds?: readonly string[];
-  /** By the platform. Absent in posts without any. */
+  /** Depends on the platform. Absent in posts without settings. */
   readonly settings?: PostSettings;
   readonly tags: readonly string[];
   readonly keyword?: string;
@@ -68,24 +68,26 @@ export type ContentPost = {
   readonly utmMedium?: string;
   readonly utmCampaign?: string;
   readonly state: PostStatus;
-  /** Absent in posts that were created here before there were others. */
+  /** Absent in older posts, which were all created here. */
   readonly origin?: PostSource;
   readonly groupId?: string;
   readonly firstComment?: FirstComment;
-  /** The posts that follow this one. `phase` and `handle` are those of the first unpublished one. */
+  /** The posts that follow this one. `phase` and `handle` are about the first unpublished one. */
   readonly thread?: readonly ThreadPart[];
   readonly scheduledAt?: string;
-  /** The post has claimed a posting slot, at `scheduledAt`. */
+  /** True if the post has claimed the posting slot at `scheduledAt`. */
   readonly isInSlot?: boolean;
   readonly publishedAt?: string;
   readonly platformPostId?: string;
   readonly url?: string;
-  /** When the first part of a thread was sent. The post is PUBLISHED after the last one. */
+  /** When the first part of a thread was sent. The post becomes PUBLISHED after the last part. */
   readonly threadStartedAt?: string;
   readonly failureReason?: string;
   readonly failureCode?: FailureCode;
 
-  /** Created without `scheduledAt` while the caller waits. A failure deletes the post. */
+  /**
+   * True if it was created without `scheduledAt`, so the caller waits. A failure deletes the post.
+   */
   readonly isImmediate?: boolean;
   /** Incremented by every owner. Later writes of a former owner are rejected. */
   readonly attempt: number;
@@ -106,7 +108,7 @@ export type ContentPost = {
   readonly dueAt?: string;
 
   readonly figures?: PostMetrics;
-  /** Personal links in answers under the post that customers followed. */
+  /** Number of followed personal links in answers to comments on the post. */
   readonly linkClicks?: number;
   readonly timing?: Timing;
   readonly snapshotAt?: string;
@@ -169,12 +171,12 @@ export function nextPartOf({ platformPostId, thread = [] }: ContentPost): number
   return index < 0 ? thread.length : index;
 }
 
-/** Returns the parts of the thread that are still to be published. */
+/** Returns the parts of the thread that are not published yet. */
 export function unpublishedPartsOf(post: ContentPost): readonly ThreadPart[] {
   return (post.thread ?? []).slice(Math.max(0, nextPartOf(post)));
 }
 
-/** Returns the media of the library that are still to be published. */
+/** Returns the library media that are not published yet. */
 export function unpublishedMediaOf(post: ContentPost): readonly string[] {
   const { mediaIds = [], platformPostId } = post;
 
@@ -184,7 +186,7 @@ export function unpublishedMediaOf(post: ContentPost): readonly string[] {
   ];
 }
 
-/** True if the first part of a thread is published, and others are not. */
+/** True if the first part of a thread is published, but other parts are not. */
 export function isThreadBegun(post: ContentPost): boolean {
   return post.state !== 'PUBLISHED' && post.platformPostId !== undefined;
 }
@@ -202,7 +204,7 @@ function statusOf({ platformPostId }: ThreadPart): PartStatus {
   return platformPostId === undefined ? 'PENDING' : 'SENT';
 }
 
-/** The state of a post that stopped is that of the part where it stopped. */
+/** If a thread stopped, the status is the status of the part where it stopped. */
 function statusOfNext({ state, phase }: ContentPost): PartStatus {
   if (state !== 'FAILED') {
     return 'PENDING';

@@ -16,7 +16,7 @@ export function planPublishedClaim(
 
 export type PublishedClaim = {
   readonly id: string;
-  /** The post was deleted here. The claim keeps it from being imported again. */
+  /** The post was deleted here. The claim prevents importing it again. */
   readonly isDeleted?: boolean;
 };
 
@@ -39,12 +39,12 @@ export async function findPostIdByPlatformId(
 }
 
 /**
- * How long the claim of a deleted post is kept. Imports reach back 90 days, so a post published now
- * can come back until then.
+ * How long the claim of a deleted post is kept. Imports cover the last 90 days, so a post that is
+ * published now can be imported until then.
  */
 const keptClaimMs = 120 * dayMs;
 
-/** Keeps the network's id of a deleted post, so that the post is not imported again. */
+/** Keeps the network's id of a deleted post, so that it is not imported again. */
 export function planDeletedClaim(
   { organizationId, targetAccountId, id }: ClaimedPost,
   platformPostId: string,

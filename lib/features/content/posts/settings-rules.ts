@@ -7,7 +7,7 @@ import type { Cover } from './post-media.ts';
 export type SettledPost = {
   readonly platform: Platform;
   readonly settings: PostSettings;
-  /** Of all media, in order. `undefined` if it cannot be determined. */
+  /** The kinds of all media, in order. `undefined` if a kind cannot be determined. */
   readonly kinds: ReadonlyArray<MediaKind | undefined>;
   readonly media?: readonly Media[] | undefined;
   readonly cover?: Cover | undefined;
@@ -15,7 +15,7 @@ export type SettledPost = {
 
 type Rule = (post: SettledPost) => ReadonlyArray<string | false | undefined>;
 
-/** YouTube's limit for all tags. */
+/** YouTube's limit for all tags together. */
 const maxTagsLength = 500;
 
 const rules: Readonly<Record<Platform, Rule>> = {
@@ -103,7 +103,7 @@ function coverProblems(
 
 type VideoLimits = { readonly minSeconds: number; readonly maxSeconds: number };
 
-/** What the networks document. */
+/** The limits from the networks' documentation. */
 const videoLimits: Readonly<
   Partial<Record<Platform, Readonly<Partial<Record<string, VideoLimits>>>>>
 > = {
@@ -169,12 +169,15 @@ function sizeProblem({ width, height }: Media, postType: string): string | false
   );
 }
 
-/** Tags are joined with commas, and those with spaces are quoted. */
+/** Tags are joined with commas, and tags with spaces are quoted. */
 function tagsLength(tags: readonly string[]): number {
   return tags.map((tag) => (tag.includes(' ') ? `"${tag}"` : tag)).join(',').length;
 }
 
-/** Returns which settings the network would reject. Each problem starts with the field name. */
+/**
+ * Returns a problem for each setting that the network would reject. Each problem starts with the
+ * field name.
+ */
 export function settingsRuleProblems(post: SettledPost): readonly string[] {
   return rules[post.platform](post).filter((problem) => typeof problem === 'string');
 }

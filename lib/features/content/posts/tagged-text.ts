@@ -3,7 +3,7 @@ import type { ContentPost } from './post.ts';
 
 export type Utm = Pick<ContentPost, 'utmSource' | 'utmMedium' | 'utmCampaign'>;
 
-/** Also encodes what could end an address: brackets, quotes and `*`. */
+/** Also encodes characters that could end an address: brackets, quotes and `*`. */
 function encode(value: string): string {
   return encodeURIComponent(value).replaceAll(
     /[!'()*]/g,
@@ -12,8 +12,8 @@ function encode(value: string): string {
 }
 
 /**
- * Returns the text as it is published: its http and https addresses get the post's UTM parameters,
- * unless they have one of that name. The rest of each address stays as written.
+ * Returns the text in its published form. Its http and https addresses get the post's UTM
+ * parameters, except those that an address already has. The rest of each address is unchanged.
  */
 export function taggedText(
   text: string,

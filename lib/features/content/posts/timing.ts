@@ -1,8 +1,9 @@
 import { hourAndWeekday } from '#lib/platform/time-zone.ts';
 
 /**
- * When a post received its engagement: by hour and weekday in the organization's time zone, and by time since publication.
- * Aggregated over all snapshots, so its size does not grow with their number.
+ * The distribution of a post's engagement: by hour and weekday in the organization's time zone, and
+ * by time since publication. Aggregated over all snapshots, so its size does not depend on their
+ * number.
  */
 export type Timing = {
   readonly hours: Readonly<Record<string, number>>;
@@ -35,7 +36,7 @@ type Gain = {
 
 const maxGapForHourMs = 3 * 3_600_000;
 
-/** Adds the engagement between two snapshots. A decrease is ignored. */
+/** Adds the engagement between two snapshots. Ignores a decrease. */
 export function addGain(timing: Timing, gain: Gain): Timing {
   const { engagement, publishedAtMs, fromMs, toMs, timezone } = gain;
   if (engagement <= 0) {

@@ -6,9 +6,9 @@ import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { publishingOf } from '#lib/vendors/networks/ports/publishing.ts';
 
 /**
- * Returns which settings of a scheduled post the network would reject for this account now. An
- * immediate post needs no check, because it is sent. If the network does not respond, the
- * publication checks them.
+ * Returns a problem for each setting of a scheduled post that the network would reject for this
+ * account now. An immediate post needs no check, because it is sent now. If the network does not
+ * respond, the settings are checked again when publishing.
  */
 export async function liveSettingsProblems(
   { scheduledAt, draft, settings: given }: NewPost,

@@ -109,7 +109,7 @@ async function keywordProblem(
 }
 
 /**
- * Returns why the network would not accept posts of the account at that time.
+ * Returns the reasons why the network would not accept posts of the account at that time.
  *
  * @throws NetworkError
  */

@@ -10,8 +10,8 @@ import type { PublishingQuota } from '#lib/vendors/networks/network.ts';
 type Owner = Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>;
 
 /**
- * Returns why the network would not accept one more post at this time. Counts the used quota
- * reported by the network, minus posts that leave the window by then, plus posts scheduled before
+ * Returns the reason why the network would not accept one more post at this time. Counts the used
+ * quota from the network, minus posts that leave the window by then, plus posts scheduled before
  * then.
  */
 export async function quotaProblem(
@@ -36,7 +36,7 @@ export async function quotaProblem(
   const gone = rows.filter(({ sk, wasPublished }) => wasPublished && sk < windowBegin).length;
   const used = isSoon ? Math.max(0, quota.used - gone) : 0;
   const waiting = rows.filter(({ sk, wasPublished }) => !wasPublished && sk > windowBegin);
-  // Drafts are included. Their states are read only if they could make a difference.
+  // `waiting` includes drafts. The states are read only if they could make a difference.
   const scheduled = used + waiting.length < total ? 0 : await countScheduled(account, waiting);
   if (used + scheduled < total) {
     return undefined;
@@ -48,7 +48,7 @@ export async function quotaProblem(
 
 type Row = PostDate & { readonly sk: string };
 
-/** Returns the account's posts of this service in a period, without deleted drafts. */
+/** Returns this service's posts of the account in a period, without deleted drafts. */
 async function ownPosts(
   { organizationId, id }: Owner,
   from: string,

@@ -20,7 +20,11 @@ const families: Readonly<Record<Platform, TokenFamilyName>> = {
   YOUTUBE: 'GOOGLE',
 };
 
-/** Returns what is known about an account's token, without calling the network. @throws 404 */
+/**
+ * Returns the known state of an account's token, without calling the network.
+ *
+ * @throws 404
+ */
 export async function readTokenHealth(organizationId: string, accountId: string) {
   const account = await requireSocialAccount(organizationId, accountId);
   const { platform, permissions, isActive, inactiveReason, tokenExpiresAt } = account;
@@ -36,7 +40,7 @@ export async function readTokenHealth(organizationId: string, accountId: string)
   };
 }
 
-/** Counts the scheduled posts that are due when the token is not valid any more. */
+/** Counts the scheduled posts that are due after the token has expired. */
 async function countPostsAtRisk(account: SocialAccount): Promise<number> {
   const { organizationId, id, isActive, tokenExpiresAt } = account;
   const endsAt = isActive ? tokenExpiresAt : timestamp();

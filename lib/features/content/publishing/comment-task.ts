@@ -11,8 +11,8 @@ import type { Platform } from '#schemas/platforms.ts';
 import { endOf, isFree, leased, OwnershipLostError } from './ownership.ts';
 
 /**
- * The first comment of a published post, until its outcome is known. An item of its own, so that
- * the post is due for its metrics at the same time. It is due in the queues of posts.
+ * The first comment of a published post, until its outcome is known. It is a separate item, so that
+ * the post can be due for its metrics at the same time. It is due in the queues of posts.
  * - `ARMED`: the call may have been sent. `UNCONFIRMED`: it was sent, and the outcome is unknown.
  */
 export type CommentTask = {
@@ -70,7 +70,7 @@ function taskKey({ organizationId, postId }: CommentTask): Key {
   return keys.firstComment(organizationId, postId);
 }
 
-/** Acquires a due comment. `undefined`: it is not due, or has an owner. */
+/** Acquires a due comment. Returns `undefined` if it is not due or has an owner. */
 export function claimDueComment(
   organizationId: string,
   accountId: string,

@@ -6,16 +6,16 @@ import { duePublication, planAsOwner } from './ownership.ts';
 import { publishPost } from './publish-post.ts';
 
 export type Patience = {
-  /** Whether there is time for another part. Otherwise the next round continues. */
+  /** Returns true if there is time for another part. Otherwise the next round continues. */
   readonly mayContinue: () => boolean;
   /** How long to wait for the media of a part. */
   readonly mediaWaitMs: number;
 };
 
 /**
- * Publishes the further parts of a thread, one after the other, if the post's owner has just
- * published one. Each part passes the phases of a post, and is sent only after the one before it is
- * known. Stops at a part that fails or whose outcome is unknown.
+ * Publishes the remaining parts of a thread one after the other, after the post's owner has
+ * published one. Each part goes through the phases of a post. It is sent only after the outcome of
+ * the previous part is known. Stops at a part that fails or whose outcome is unknown.
  *
  * @throws OwnershipLostError
  */
@@ -38,7 +38,7 @@ async function release(post: ContentPost): Promise<ContentPost> {
   return changed(post, set);
 }
 
-/** Patience for requests, which have to respond within seconds. */
+/** Returns the patience of a request, which has to respond within seconds. */
 export function patienceUntil(untilMs: number): Patience {
   return { mayContinue: () => now() < untilMs, mediaWaitMs: 0 };
 }

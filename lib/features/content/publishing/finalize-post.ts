@@ -33,7 +33,9 @@ import {
 } from './publish-post.ts';
 import { maxTries, retryDelayMs } from './retry-delay.ts';
 
-/** When posts with an unknown outcome are checked again. After the last check, people decide. */
+/**
+ * The delays between checks of posts with an unknown outcome. After the last check, people decide.
+ */
 const recheckDelaysMs = [minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs];
 /** If the network still doesn't list the post after this long, it was not published. */
 const absentAfterMs = 5 * minuteMs;
@@ -45,7 +47,7 @@ const outcomeUnknown =
   'The network accepted the post but did not confirm the result. The post may be published';
 
 export type FinalizeOptions = {
-  /** Set if a person asks now: a post that the network does not list counts as not published. */
+  /** Set for a manual check: a post that the network does not list counts as not published. */
   readonly isAsked?: boolean;
 };
 
@@ -148,7 +150,7 @@ async function confirm(
       };
   const after = changed(post, set);
 
-  // The claim exists where the network's post belongs to another post of ours with the same text.
+  // The claim exists if the network's post belongs to another post of ours with the same text.
   const isConfirmed = await writeUnlessTaken(
     isFirst ? [planPublishedClaim(post, platformPostId)] : [],
     [
@@ -191,7 +193,7 @@ async function hasMedia(post: ContentPost): Promise<boolean> {
   return media.every((medium) => medium?.status === 'READY');
 }
 
-/** One transaction cannot contain two writes for the same key. */
+/** A transaction cannot contain two writes for the same key. */
 function planDateMove(before: ContentPost, after: ContentPost): readonly Write[] {
   return postDateOf(before) === postDateOf(after)
     ? [planDate(after)]

@@ -23,7 +23,10 @@ import type { Patience } from './continue-thread.ts';
 import { duePublication, leased, OwnershipLostError } from './ownership.ts';
 import { maxTries, retryDelayMs } from './retry-delay.ts';
 
-/** When a comment with an unknown outcome is looked up again. After the last time, people decide. */
+/**
+ * The delays between checks of comments with an unknown outcome. After the last check, people
+ * decide.
+ */
 const recheckDelaysMs = [minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs];
 /** If the network still doesn't list the comment after this long, it was not published. */
 const absentAfterMs = 5 * minuteMs;
@@ -35,19 +38,19 @@ type Outcome =
   | { readonly state: 'rejected'; readonly failure: unknown };
 
 type Options = {
-  /** Set if a person asks now: a comment that the network does not list counts as not sent. */
+  /** Set for a manual check: a comment that the network does not list counts as not sent. */
   readonly isAsked?: boolean;
 };
 
 type Settled = {
   readonly post: ContentPost;
-  /** The network did not respond to the look-up. */
+  /** Set if the network did not respond to the check. */
   readonly failure?: unknown;
 };
 
 /**
- * Sends the first comment of a post as the owner of its task, or looks it up if it was sent before.
- * It is never sent again once it may have been. Its failure does not affect the post.
+ * Sends the first comment of a post as the owner of its task, or checks it if it was sent before. A
+ * comment that may have been sent is never sent again. Its failure does not affect the post.
  *
  * @throws OwnershipLostError if another process has taken the task, or the post was deleted.
  */
@@ -112,7 +115,7 @@ async function send(task: CommentTask): Promise<Outcome> {
     return { state: 'found', id };
   } catch (failure) {
     if (failure instanceof NetworkError && failure.isSafeToRetry) {
-      // Networks may show a post later than they confirm it.
+      // Networks may show a post some time after they confirm it.
       const isPassing = failure.isTransient || failure.kind === 'notFound';
 
       return { state: isPassing ? 'later' : 'rejected', failure };

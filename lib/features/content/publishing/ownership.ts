@@ -17,7 +17,7 @@ import { repeatedly } from '#lib/platform/work/repeatedly.ts';
 
 /**
  * An owner whose lease expires counts as crashed. The lease is longer than any call except uploads.
- * Owners renew it every few seconds, so it also outlasts uploads.
+ * Owners renew it every few seconds, so it also covers uploads.
  */
 export const leaseMs = 20 * secondMs;
 const renewIntervalMs = 5 * secondMs;
@@ -31,8 +31,8 @@ export class OwnershipLostError extends Error {
 }
 
 /**
- * Returns a post's `dueAt`: the moment it is due, followed by its account. So the index returns due
- * work by account without reading the posts.
+ * Returns a post's `dueAt`: its due time, followed by its account. So the index returns due work by
+ * account without reading the posts.
  */
 export function dueAtOf(moment: string, accountId: string): string {
   return `${moment}#${accountId}`;
@@ -51,7 +51,7 @@ export function duePublication(at: string, post: Pick<ContentPost, 'id' | 'targe
   return dueIn('PUBLISH', dueAtOf(at, post.targetAccountId), post.id);
 }
 
-/** Sorts after everything due at that moment: `~` is greater than any account id. */
+/** Sorts after everything that is due at that time, because `~` is greater than any account id. */
 export function endOf(moment: string): string {
   return `${moment}~`;
 }
@@ -62,8 +62,8 @@ export function isFree(): Condition {
 }
 
 /**
- * Attributes of a post that has an owner. Owned posts are in a separate queue, so that the schedule
- * can find leases that are about to expire.
+ * Attributes of a post that has an owner. Owned posts are in a separate queue, so that the
+ * scheduled job can find leases that are about to expire.
  */
 export function leased(accountId: string) {
   const leaseUntil = timestamp(leaseMs);
@@ -73,7 +73,7 @@ export function leased(accountId: string) {
 
 /**
  * Acquires a due post with one conditional write, so that only one publisher gets it. The returned
- * post has the current content. `undefined`: it is no longer due, or has an owner.
+ * post has the current content. Returns `undefined` if it is no longer due or has an owner.
  */
 export function claimDuePost(key: Key, accountId: string): Promise<ContentPost | undefined> {
   const isDue = below('dueAt', endOf(timestamp()));
@@ -94,8 +94,8 @@ export function claimUnconfirmedPost(post: ContentPost): Promise<ContentPost | u
 const requestLeaseMs = minuteMs;
 
 /**
- * Acquires a post of which a part is published, so that nobody publishes the next one. The post
- * stays due as it was, because it may be FAILED.
+ * Locks a partly published thread so that no other worker publishes its next part. Does not change
+ * when it is due, because the post may be FAILED.
  */
 export function claimBegunPost(post: ContentPost): Promise<ContentPost | undefined> {
   return changeIfMet(
@@ -134,8 +134,9 @@ export async function keepProgress(post: ContentPost, set: Attributes): Promise<
 }
 
 /**
- * Gives up a post, so that the publisher continues with it. The former owner can neither send it nor
- * store an outcome. `undefined`: the call that makes it visible may have been sent, or it has another owner.
+ * Gives up a post, so that the publisher continues with it. The former owner can neither send it
+ * nor store an outcome. Returns `undefined` if the call that makes it visible may have been sent,
+ * or it has another owner.
  */
 export function handOver(post: ContentPost): Promise<ContentPost | undefined> {
   const isUnsent = either(absent('phase'), equals('phase', 'PREPARED'));

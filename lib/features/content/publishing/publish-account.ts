@@ -29,16 +29,22 @@ export type AccountRound = WorkPayload<'contentPublish'>;
 
 /** The maximum time that one post takes. No post is started with less time left. */
 const reserveMs = 75 * secondMs;
-/** After this time, the remaining posts go into a new message, with those that became due since. */
+/**
+ * After this time, the remaining posts are processed in a new message, together with those that
+ * have become due since.
+ */
 const roundMs = 40 * secondMs;
-/** Retries due this soon are awaited, because the next run of the schedule would be too late. */
+/**
+ * The worker waits for retries that are due this soon, because the next scheduled run would be too
+ * late.
+ */
 const soonMs = 10 * secondMs;
 /** How long to wait for media processing before the next post is published. */
 const maxMediaWaitMs = 10 * secondMs;
 
 /**
- * Publishes the due posts of one account sequentially. Only one worker does so per account. First
- * failures are retried at the end, a few seconds later.
+ * Publishes the due posts of one account sequentially. Only one worker does this per account. After
+ * the first failure of a post, retries it at the end, a few seconds later.
  */
 export async function publishAccount({
   payload: round,
@@ -68,8 +74,8 @@ const suspendedWaitMs = 5 * minuteMs;
 const postponedAtOnce = 20;
 
 /**
- * Posts of a suspended organization are due again in a few minutes. After the suspension, those that
- * are too late fail.
+ * Posts of a suspended organization are due again after a few minutes. When the suspension ends,
+ * posts that are too late fail.
  */
 async function postponeRound({ organizationId, accountId, postIds }: AccountRound): Promise<void> {
   const at = timestamp(suspendedWaitMs);
@@ -103,7 +109,7 @@ async function publishDuePosts(
         return { posts, isComplete: false };
       }
     } catch (failure) {
-      // Continue with the other posts. This one is due again when its lease expires.
+      // Continue with the other posts. This post is due again when its lease expires.
       logger.error('A post could not be published', {
         organizationId,
         postId,
@@ -116,9 +122,9 @@ async function publishDuePosts(
 }
 
 /**
- * Claims a due post, publishes it, and stores the outcome. A post that was sent before is checked
- * at the network instead. A staged post, whose group's request crashed, is added to the lists first.
- * If the post is published, its first comment may be due.
+ * Claims a due post, publishes it, and stores the outcome. If the post was sent before, checks it
+ * at the network instead. If the request that created its group crashed, adds the staged post to
+ * the lists first. If the post is published, its first comment may be due.
  *
  * @returns the post; `undefined` if it is no longer due, has another owner, or was abandoned.
  */
@@ -156,7 +162,7 @@ export async function publishDuePost(
   }
 }
 
-/** A first comment is due where its post was: in the round of its account. */
+/** A first comment is due in the same round as its post: in the round of the account. */
 async function publishDueComment(
   organizationId: string,
   accountId: string,
@@ -182,7 +188,7 @@ function dueMs({ dueAt = '' }: ContentPost): number {
   return Date.parse(momentOfDue(dueAt));
 }
 
-/** There was no time left for the next part of a thread. */
+/** True if a thread still has a part to publish, because time ran out. */
 function isDueNow(post: ContentPost): boolean {
   return post.state === 'SCHEDULED' && dueMs(post) <= now();
 }

@@ -45,7 +45,7 @@ const maxStepWaitMs = 3 * secondMs;
 /** Media processing that takes longer than this is considered stuck. */
 const maxPreparingMs = 2 * hourMs;
 
-/** Posts that are later than this are not published: their moment has passed. */
+/** Posts that are later than this are not published, because they may no longer be relevant. */
 const maxLatenessMs = dayMs;
 
 /** Thrown if the post could not be published within a day of its time. */
@@ -63,7 +63,7 @@ export class MediaNotReadyError extends Error {
   }
 }
 
-/** Thrown if the network accepted the post and hides it from everyone but the account. */
+/** Thrown if the network accepted the post, but shows it only to the account. */
 export class LockedPrivateError extends Error {
   constructor(reason: string) {
     super(reason);
@@ -81,8 +81,8 @@ type Attempt = {
 
 /**
  * Publishes a post that the caller owns, and renews its lease until the attempt ends. A post that
- * was sent before is looked up at the network and never sent again. Network failures are returned
- * as outcomes, not thrown.
+ * was sent before is checked at the network and never sent again. Network failures are returned as
+ * outcomes, not thrown.
  *
  * @throws OwnershipLostError if another process has taken the post.
  */
@@ -132,7 +132,7 @@ function partOf(post: ContentPost) {
     : { content, mediaUrls, mediaIds, replyTo: undefined, settings };
 }
 
-/** Without the media of the library. */
+/** Returns the content to publish, without library media. */
 export function publicationOf(post: ContentPost): Publication {
   const { content, mediaUrls, replyTo, settings } = partOf(post);
 
@@ -144,7 +144,9 @@ export function publicationOf(post: ContentPost): Publication {
   };
 }
 
-/** An unknown outcome is harmless before anything was sent: the next attempt starts over. */
+/**
+ * Before anything was sent, an unknown outcome is harmless, because the next attempt starts over.
+ */
 function isPermanentFailure(failure: unknown): boolean {
   if (failure instanceof NetworkError) {
     return !failure.isTransient && failure.kind !== 'outcomeUnknown';
@@ -158,7 +160,7 @@ function isPermanentFailure(failure: unknown): boolean {
 async function send(attempt: Attempt): Promise<Outcome> {
   const { post, account, publication } = attempt;
   const lateMs = now() - Date.parse(post.scheduledAt ?? post.createdAt);
-  // A thread that has begun is completed, however late.
+  // A thread that has begun is completed, however late it is.
   if (lateMs > maxLatenessMs && !isThreadBegun(post)) {
     throw new PublishingTimeoutError();
   }
@@ -190,7 +192,8 @@ function afterCommit(outcome: CommitOutcome): Outcome {
 }
 
 /**
- * Does everything that is possible before the post is visible. Stores every step before the next.
+ * Runs all steps that are possible before the post is visible. Stores each step before the next
+ * one.
  */
 async function prepare(attempt: Attempt): Promise<PreparationProgress> {
   const { post, account, publication, patientUntilMs } = attempt;
@@ -238,7 +241,7 @@ async function lookUp(
     : found;
 }
 
-/** Some networks accept a post and reject it after checking its media. */
+/** Some networks accept a post, and reject it after checking its media. */
 function refusedLater({ platform }: ContentPost, message: string): NetworkError {
   return new NetworkError(platform, 'refused', { message });
 }

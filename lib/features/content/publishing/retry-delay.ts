@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { dayMs, secondMs } from '#lib/platform/clock.ts';
 import type { NetworkError } from '#lib/vendors/networks/network-error.ts';
 
-/** Maximum attempts whose failure proves that nothing was published. */
+/** The maximum number of attempts that fail without publishing anything. */
 export const maxTries = 5;
 
 const firstDelayMs = 8 * secondMs;
@@ -10,8 +10,8 @@ const factor = 5;
 
 /**
  * Returns the delay after a number of failed attempts. It starts below 10 s, grows by a factor of
- * five, has up to 25% jitter, and honors the network's `retryAfterMs`. Together the delays outlast
- * a 15-minute outage.
+ * five, has up to 25% jitter, and honors the network's `retryAfterMs`. Together, the delays are
+ * longer than a 15-minute outage.
  */
 export function retryDelayMs(tries: number, failure?: NetworkError): number {
   const longest = firstDelayMs * factor ** (tries - 1);

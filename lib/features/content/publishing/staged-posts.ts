@@ -5,7 +5,9 @@ import { isInList, listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { type Attributes, write } from '#lib/platform/db/write.ts';
 import { duePublication, leased, planAsOwner } from './ownership.ts';
 
-/** At most eight writes each, and 18 for all of them. A transaction has at most 100. */
+/**
+ * Each post needs at most eight writes, and all of them together 18. A transaction has at most 100.
+ */
 const postsPerTransaction = 8;
 
 /** True until the post of a group is in the lists. */
@@ -19,8 +21,8 @@ export function isWithoutTime({ state, scheduledAt }: ContentPost): boolean {
 }
 
 /**
- * Adds staged posts that the caller owns to the lists. The caller keeps those without a time and
- * publishes them next.
+ * Adds staged posts that the caller owns to the lists. The caller still owns posts without a time,
+ * and publishes them next.
  *
  * @throws OwnershipLostError if a publisher has taken one of them.
  */

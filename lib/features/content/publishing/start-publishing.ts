@@ -10,16 +10,16 @@ import { accountOfDue, endOf, leaseMs, momentOfDue } from './ownership.ts';
 import type { AccountRound } from './publish-account.ts';
 
 const maxPosts = 20_000;
-/** Posts of one account per round. The rest waits for the next round. */
+/** Posts of one account per round. The remaining posts wait for the next round. */
 const maxPostsInRound = 500;
 const accountsAtOnce = 32;
 
 /**
  * Dispatches due posts to workers, with one work item per account. So each account publishes its
- * posts sequentially, and accounts run in parallel. An account whose previous round is still
- * running continues with what is due now. Posts whose lease expires soon are included: if their
- * owner has crashed, the next run would be too late. Each run also reports the lateness of the most
- * overdue post as a metric.
+ * posts sequentially, and accounts run in parallel. If an account's previous round is still
+ * running, it continues with the posts that are due now. Posts whose lease expires soon are
+ * included, because if their owner has crashed, the next run would be too late. Each run also
+ * reports the lateness of the most overdue post as a metric.
  *
  * @returns the number of accounts for which a round was started.
  */

@@ -8,10 +8,10 @@ import { get } from '#lib/platform/db/read.ts';
 import type { MediumDetails, Publication } from '#lib/vendors/networks/network.ts';
 
 /**
- * Adds the media of the library, with links that are valid for an hour. They are created for each
- * attempt and never stored.
+ * Adds library media, with links that are valid for an hour. The links are created for each attempt
+ * and never stored.
  *
- * @throws 404 if a medium is missing, which a post that waits prevents.
+ * @throws 404 if a file is missing. A waiting post prevents the deletion of its media.
  */
 export async function withStoredMedia(
   publication: Publication,
@@ -33,8 +33,8 @@ export async function withStoredMedia(
 }
 
 /**
- * Adds the thumbnail, which a video gets after its upload, to a publication that was sent. It may
- * be deleted by then.
+ * Adds the thumbnail to a publication that was sent, because a video gets its thumbnail after the
+ * upload. The thumbnail may have been deleted in the meantime.
  */
 export async function withThumbnail(
   publication: Publication,

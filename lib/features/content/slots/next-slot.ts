@@ -14,16 +14,16 @@ import { readSlots } from './posting-slots.ts';
 import { slotTimes } from './slot-times.ts';
 
 const horizonDays = 366;
-/** Rows of taken minutes per read, about 75 KB. */
+/** The number of taken minutes per read, about 75 KB. */
 const minutesPerRead = 500;
-/** With 100 slots a week, one post in each, a year takes eleven reads. */
+/** With 100 slots a week and one post in each, a year needs eleven reads. */
 const maxReads = 20;
 
 /**
- * Runs `attempt` with the next free slot of each account. It holds the slots before that, so that
- * concurrent requests get the slots one after another, without gaps. `attempt` writes scheduled posts
- * of the group with `isInSlot: true` and these `scheduledAt` in one transaction. A slot is undefined
- * if none is free within a year. If `attempt` fails, the slots are free again.
+ * Runs `attempt` with the next free slot of each account. Holds the slots first, so that concurrent
+ * requests get consecutive slots without gaps. `attempt` writes scheduled posts of the group with
+ * `isInSlot: true` and these `scheduledAt` in one transaction. A slot is undefined if none is free
+ * within a year. If `attempt` fails, the slots are released.
  */
 export async function withNextSlots<T>(
   organizationId: string,
@@ -64,8 +64,8 @@ function holdNextSlot(
 }
 
 /**
- * Returns when an account's next slot without a post is, in UTC, or undefined. Reads the account's
- * own taken minutes, and those only up to that slot. Slots that the group holds count as free.
+ * Returns the time of an account's next slot without a post, in UTC, or undefined. Reads only the
+ * account's own taken minutes up to that slot. Slots that the group holds count as free.
  */
 export async function findNextSlot(
   organizationId: string,

@@ -13,7 +13,7 @@ export type PostingSlot = {
   readonly weekday: number;
   /** HH:MM in the time zone of the slots. */
   readonly time: string;
-  /** Null: for every account. */
+  /** Null applies to every account. */
   readonly socialAccountId: string | null;
 };
 
@@ -25,7 +25,7 @@ export type PostingSlots = {
 type ListedSlots = PostingSlots & { readonly total: number };
 
 type StoredSlots = {
-  /** Absent: that of the organization. */
+  /** Absent means the organization's time zone. */
   readonly timezone?: string;
   readonly slots: readonly PostingSlot[];
 };

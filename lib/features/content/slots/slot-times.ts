@@ -5,7 +5,7 @@ import type { PostingSlot } from './posting-slots.ts';
 const sunday = 7;
 
 /**
- * Yields when the slots occur in a period, in epoch milliseconds: in order, without duplicates,
+ * Yields the times of the slots in a period, in epoch milliseconds: in order, without duplicates,
  * later than `after`, and not later than `until`.
  */
 export function* slotTimes(
@@ -16,7 +16,7 @@ export function* slotTimes(
   let passed = after;
   let waiting: readonly number[] = [];
   const lastDay = dayIn(until + dayMs, timeZone);
-  // A time that clocks skip can move into the next day, so the first day is the one before.
+  // A time that clocks skip can move to the next day, so this starts one day earlier.
   for (let day = dayIn(after - dayMs, timeZone); day <= lastDay; day = dayAfter(day)) {
     const times = slots
       .filter(({ weekday }) => weekday === weekdayOf(day))

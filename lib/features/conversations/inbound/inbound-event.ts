@@ -8,7 +8,7 @@ import type { Platform } from '#schemas/platforms.ts';
 /** An event to process, the account that it concerns, and the id of its message. */
 export type InboundEvent = WorkPayload<'inboundEvent'>;
 
-/** The key of an event's claim, which makes sure that it is stored once. */
+/** The key of an event's claim, which ensures that the event is stored once. */
 export function inboundEventKey(organizationId: string, platform: Platform, eventId: string): Key {
   const [byte = 0] = createHash('sha256').update(eventId).digest();
 

@@ -18,9 +18,9 @@ import { listConversationsOf } from './opt-out.ts';
 import { cleanPerson, withoutStandIn } from './person.ts';
 
 /**
- * Finds out the name of a conversation's customer, and records it in all conversations of the
- * customer with the account. Asks the network if no event had the name. Returns the conversation
- * with the name, or undefined if nobody knows it.
+ * Finds the name of a conversation's customer, and stores it in all conversations of the customer
+ * with the account. Asks the network if no event contained the name. Returns the conversation with
+ * the name, or undefined if nobody knows it.
  */
 export async function lookUpCustomer({
   payload: { organizationId, conversationId },
@@ -45,7 +45,7 @@ export async function lookUpCustomer({
   return { ...conversation, customer: { ...conversation.customer, name: person.name } };
 }
 
-/** Only the customers of private messages can be looked up. */
+/** Only customers who sent private messages can be looked up. */
 async function askNetwork(conversation: Conversation): Promise<Person | undefined> {
   const { organizationId, socialAccountId, channel, customer } = conversation;
   if (channel !== 'DIRECT_MESSAGE' || isNamed(customer)) {
@@ -62,7 +62,7 @@ async function askNetwork(conversation: Conversation): Promise<Person | undefine
   return person && { ...person, name: person.name || (person.username ?? '') };
 }
 
-/** The id stands in for a name that the network does not reveal. */
+/** The id replaces a name that the network does not reveal. */
 function ignoreRejection(failure: unknown): undefined {
   if (
     failure instanceof NetworkError &&

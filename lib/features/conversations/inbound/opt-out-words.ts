@@ -2,8 +2,8 @@ import { comparable, normalizeKeywordText } from '#lib/platform/keyword-text.ts'
 import { defaultOptInWords, defaultOptOutWords } from '#schemas/consent-words.ts';
 
 /**
- * Marks that people often leave out: accents of Latin and Greek letters, stress marks and the dots
- * of ё, and the vowel points of Hebrew and Arabic. Others make a different letter: the breve of й,
+ * Marks that people often omit: accents of Latin and Greek letters, stress marks and the dots of ё,
+ * and the vowel points of Hebrew and Arabic. Other marks create a different letter: the breve of й,
  * and all marks of scripts such as Devanagari, Thai and Japanese.
  */
 const optionalMarks =
@@ -16,7 +16,10 @@ export function normalizeConsentText(text: string): string {
   return normalizeKeywordText(withoutMarks);
 }
 
-/** Longer messages can't be a word. Normalizing can lengthen a word, which has at most 50 units. */
+/**
+ * Longer messages can't be an opt-out word. Normalizing can lengthen a word, which has at most 50
+ * units.
+ */
 const maxUnits = 200;
 
 export type ConsentWords = {
@@ -30,8 +33,8 @@ export function canBeConsentWord(text: string): boolean {
 }
 
 /**
- * Returns what the whole message asks for. START and UNSTOP always opt in. If the organization uses
- * another word for both, it opts out.
+ * Returns whether the whole message opts out or in. START and UNSTOP always opt in. If the
+ * organization uses another word for both, it opts out.
  */
 export function consentAskedBy(
   text: string,

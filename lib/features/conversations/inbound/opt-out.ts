@@ -23,14 +23,17 @@ import { defaultOptOutMessage } from '#schemas/consent-words.ts';
 import { channels } from '#schemas/platforms.ts';
 import { canBeConsentWord, consentAskedBy } from './opt-out-words.ts';
 
-/** A customer's wish to get no more automatic answers, on all channels of an account. */
+/** A customer's opt-out of automatic answers, on all channels of an account. */
 export type OptOut = Key & { readonly optedOutAt: string };
 
 type Customer = Pick<Conversation, 'organizationId' | 'socialAccountId'> & {
   readonly customer: Pick<Conversation['customer'], 'id'>;
 };
 
-/** The key has no id of the customer, so that the opt-out can outlive the customer's erasure. */
+/**
+ * The key does not contain the customer's id, so that the opt-out can outlive the customer's
+ * erasure.
+ */
 async function optOutKey({ organizationId, socialAccountId, customer }: Customer): Promise<Key> {
   const hash = await keyedHash('opt-out', socialAccountId, customer.id);
 
@@ -49,7 +52,7 @@ export async function planNotOptedOut(
   return ensureNot(await optOutKey(customer), present('optedOutAt'), onConditionFailed);
 }
 
-/** Requires that a new conversation shows the current state. */
+/** Requires that the opt-out state is the one that the new conversation contains. */
 export async function planSameOptOut(
   customer: Customer,
   optOut: OptOut | undefined,
@@ -70,14 +73,17 @@ export function withOptOut(conversation: Conversation, optOut: OptOut | undefine
   };
 }
 
-/** What is known before a message is recorded: the opt-out, and what the message asks for. */
+/**
+ * The state before a message is recorded: the stored opt-out, and whether the message opts out or
+ * in.
+ */
 export type OptOutState = {
   readonly optOut: OptOut | undefined;
   readonly asked: ReturnType<typeof consentAskedBy>;
   readonly optOutMessage: string;
 };
 
-/** Only a private message asks for anything. */
+/** Only private messages can opt out or in. */
 export async function readOptOut(
   customer: Customer,
   { text, isPrivate }: { readonly text: string; readonly isPrivate: boolean },
@@ -98,14 +104,15 @@ export async function readOptOut(
 type OptOutChange = {
   readonly conversation: Conversation;
   readonly writes: readonly Write[];
-  /** True if the writes contain a message, which the caller counts with its own. */
+  /** True if the writes contain a confirmation message, which the caller includes in its count. */
   readonly isConfirmed: boolean;
 };
 
 /**
- * Plans what a private message changes: an opt-out with its confirmation, or the end of one. The
- * customer's other conversations with the account change in the same transaction. A repeated opt-out
- * changes nothing. An opt-in that was written before the opt-out arrived late, and doesn't end it.
+ * Plans the changes of a private message: an opt-out with its confirmation, or the end of an
+ * opt-out. The customer's other conversations with the account change in the same transaction. A
+ * repeated opt-out changes nothing. An opt-in that was written before the opt-out but arrived later
+ * doesn't end it.
  *
  * @param conversation after the message.
  */
@@ -196,7 +203,9 @@ function findOn({ organizationId, socialAccountId, customer }: Customer, channel
   return findConversationOf(organizationId, socialAccountId, channel, customer.id);
 }
 
-/** Requires that no other conversation is created concurrently, which would miss the change. */
+/**
+ * Requires that no other conversation is created concurrently, because it would miss the change.
+ */
 async function planOthers(
   conversation: Conversation,
   next: (other: Conversation) => Conversation,

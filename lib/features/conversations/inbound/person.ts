@@ -7,8 +7,8 @@ import { maxLength } from '#schemas/common.ts';
 const maxUrlLength = 2_048;
 
 /**
- * Sanitizes what a network says of a person, so that it can be stored and displayed safely. Networks
- * pass on user input unchanged.
+ * Cleans a network's data about a person, so that it can be stored and displayed safely. Networks
+ * return user input unchanged.
  */
 export function cleanPerson({ id, name, username, avatarUrl }: Person): Person {
   const cleanUsername = cleanName(username ?? '');
@@ -34,7 +34,7 @@ function isWebAddress(url: string | undefined): url is string {
   );
 }
 
-/** Leaves out the id that stands in for an unknown name. */
+/** Removes the id that replaces an unknown name. */
 export function withoutStandIn(person: Person): Partial<Person> {
   const { name, ...others } = definedFields({ ...person });
 

@@ -38,10 +38,10 @@ const pendingMs = minuteMs;
 const messagesChecked = 50;
 
 /**
- * Handles an echo: a message that the network reports as sent by the account itself. Messages that
- * this service sent are recognized by their echo tag, by network id, or by text if the send result
- * is not recorded yet. Any other echo was written by a person elsewhere. That person takes the
- * conversation over, so the agent stops replying.
+ * Handles an echo: a message that the network reports as sent by the account itself. Messages from
+ * this service are recognized by their echo tag, by network id, or by text if the send result is
+ * not recorded yet. Any other echo was written by a person elsewhere. That person takes over the
+ * conversation, so the agent stops replying.
  */
 export async function recordEcho(
   account: SocialAccount,
@@ -101,7 +101,7 @@ function wordsOf(text: string): string {
     .trim();
 }
 
-/** Networks send a file and a text as two messages, each with its echo. */
+/** Networks send a file and its text as two messages, each with its own echo. */
 function isFileAlone({ text, attachments }: NormalisedEvent): boolean {
   return text === '' && attachments !== undefined;
 }
@@ -139,7 +139,7 @@ async function findSent(
   return isAnyOnItsWay ? 'undecided' : 'none';
 }
 
-/** A comment by the account that replies to nobody does not take anything over. */
+/** A comment by the account that is not a reply does not take over any conversation. */
 async function recordTakeover(
   account: SocialAccount,
   event: NormalisedEvent,
@@ -169,7 +169,7 @@ async function recordTakeover(
   });
 }
 
-/** An echo that arrives late answers only what the customer wrote before it. */
+/** An echo that arrives late answers only messages that the customer wrote before it. */
 function answeredElsewhere(conversation: Conversation, { createdAt }: Message): Conversation {
   const { lastInboundAt = '' } = conversation;
 

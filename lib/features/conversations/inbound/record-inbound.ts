@@ -43,7 +43,7 @@ import {
 } from './opt-out.ts';
 import { withoutStandIn } from './person.ts';
 
-/** A private message opens the network's reply window, or keeps it open for longer. */
+/** A private message opens the network's reply window, or extends it. */
 function withWindow(conversation: Conversation, { createdAt }: Message): Conversation {
   const { platform, channel, windowExpiresAt = '' } = conversation;
   const { replyWindowHours } = capabilities[platform];
@@ -62,8 +62,8 @@ export function isInbound(event: NormalisedEvent): event is Inbound {
 }
 
 /**
- * Applies a customer's message to a conversation. Older messages only wait for an answer. A message
- * that was withdrawn before it arrived changes nothing but what is known of the customer.
+ * Applies a customer's message to a conversation. Older messages only add to the unanswered ones.
+ * If a message was withdrawn before it arrived, only the customer's details are updated.
  */
 function withInbound(before: Conversation, message: Message, customer: Person): Conversation {
   const { lastInboundAt = '', lastInboundMessageId = '' } = before;
@@ -91,7 +91,7 @@ function withInbound(before: Conversation, message: Message, customer: Person): 
   };
 }
 
-/** Stores the event's details of the customer. An older event only fills in missing ones. */
+/** Stores the event's details of the customer. An older event only adds missing details. */
 function withCustomer(conversation: Conversation, person: Person, isLater: boolean): Conversation {
   const { customer } = conversation;
   const [known, said] = [withoutStandIn(customer), withoutStandIn(person)];
@@ -165,7 +165,7 @@ function planPlanning(organizationId: string, message: Message): Write {
   });
 }
 
-/** Plans what is fetched from the network, so that it never delays an answer. */
+/** Plans later requests to the network, so that they never delay an answer. */
 async function planFetches(
   before: Conversation | undefined,
   after: Conversation,
@@ -184,7 +184,7 @@ async function planFetches(
   ];
 }
 
-/** True if the customer's name must be looked up, or recorded elsewhere too. */
+/** True if the customer's name must be looked up, or stored in other conversations too. */
 async function isNameMissing(
   before: Conversation | undefined,
   after: Conversation,

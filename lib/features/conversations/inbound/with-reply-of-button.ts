@@ -3,12 +3,13 @@ import { findConversationOf } from '#lib/features/conversations/messages/message
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 
-/** Buttons are tapped soon or never. */
+/** Customers tap a button soon or never, so only the latest messages are checked. */
 const messagesChecked = 100;
 
 /**
  * Returns the event with the reply of a tapped button as its text, if this service sent the button.
- * The payload of any other button is for its sender, and the text stays the button's title.
+ * For any other button, the text stays the button's title, because the payload is for the app that
+ * sent it.
  */
 export async function withReplyOfButton(
   { organizationId, id: accountId }: SocialAccount,

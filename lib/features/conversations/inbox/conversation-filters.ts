@@ -11,7 +11,7 @@ import type { ConversationStatus } from '#schemas/conversations.ts';
 
 export type ConversationFilters = Omit<FiltersOf<typeof contracts.listConversations>, 'sort'>;
 
-/** The filters with an index of their own, those that match the fewest conversations first. */
+/** The filters that have their own index. Those that match the fewest conversations come first. */
 export const indexedFilters = {
   campaignId: { name: 'byCampaign', attribute: 'campaignId' },
   socialAccountId: { name: 'bySocialAccount', attribute: 'socialAccountId' },
@@ -45,7 +45,7 @@ export function filtersOf(filters: ConversationFilters): ReadonlyArray<keyof Con
   return fields.filter((field) => filters[field] !== undefined);
 }
 
-/** What an index entry of a conversation may have. */
+/** The fields that an index entry of a conversation may contain. */
 export type ConversationRow = Partial<Conversation>;
 
 /** Returns a function that is true for conversations that match all filters. */
@@ -74,7 +74,7 @@ export function matcherOf(
     (!words || hasWords(conversation, words));
 }
 
-/** Index entries do not have `status`, which a lead would rewrite in them. */
+/** Index entries do not contain `status`, because an index of leads uses that attribute. */
 function statusOf({ controller, isClosed }: ConversationRow): ConversationStatus {
   if (controller === 'HUMAN') {
     return 'PAUSED';
@@ -90,7 +90,7 @@ function hasWords({ words = [] }: ConversationRow, beginnings: readonly string[]
   );
 }
 
-/** Returns the number of matching conversations from counters; null if none counts them. */
+/** Returns the number of matching conversations from counters. Null if no counter has it. */
 export async function countMatching(
   organizationId: string,
   filters: ConversationFilters,
@@ -103,7 +103,7 @@ export async function countMatching(
   return others.length === 0 ? countFiltered(organizationId, field, String(filters[field])) : null;
 }
 
-/** Returns the number of conversations that match one filter; null if none counts them. */
+/** Returns the number of conversations that match one filter. Null if no counter has it. */
 export async function countFiltered(
   organizationId: string,
   field: keyof ConversationFilters,

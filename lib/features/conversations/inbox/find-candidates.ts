@@ -22,10 +22,10 @@ const readAtLeast = 25;
 const readAtMost = 500;
 /** Entries are small: 30 of them cost one read unit. */
 const entriesReadAtMost = 1_000;
-/** An index row costs about a sixteenth of a record. */
+/** Reading an index row costs about a sixteenth of reading a record. */
 const rowsPerRecord = 16;
 
-/** Returns ids that include all matches of a filter; undefined if there are more than `most`. */
+/** Returns ids that include all matches of a filter. Undefined if there are more than `most`. */
 type Source = {
   readonly field: keyof ConversationFilters;
   readonly read: (most: number) => Promise<readonly string[] | undefined>;
@@ -38,8 +38,8 @@ export type Candidates = {
 };
 
 /**
- * Returns the ids of conversations that include all matches, if a filter matches only few: then
- * reading them costs less than walking through the list until a page is full.
+ * Returns the ids of conversations that include all matches, if a filter matches only few. Reading
+ * these costs less than walking through the list until a page is full.
  */
 export async function findCandidates(
   { organizationId, sort, filters }: Inbox,

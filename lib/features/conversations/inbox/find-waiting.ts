@@ -1,10 +1,13 @@
 import { type Conversation, waitingSinceOf } from '#lib/features/conversations/conversation.ts';
 import { oldestRowsOf } from '#lib/platform/db/lists/sharded-list.ts';
 
-/** Agents answer most of them within seconds, so these suffice to find one that they leave. */
+/**
+ * Agents answer most of them within seconds, so this number is enough to find one without an
+ * answer.
+ */
 const readPerShard = 25;
 
-/** Returns since when a customer waits, if one has waited since before this time. */
+/** Returns how long a customer has been waiting, if one has waited since before this time. */
 export async function findWaitingSince(
   organizationId: string,
   before: string,

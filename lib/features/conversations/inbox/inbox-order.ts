@@ -31,7 +31,7 @@ type Order = {
   readonly compare: ComparePlaces;
 };
 
-/** Marks the places of customers who do not wait. Sorts after every time. */
+/** Marks the positions of customers who do not wait. Sorts after every time. */
 const notWaiting = '~';
 
 const isWaitingPlace = ({ value }: Place) => !value.startsWith(notWaiting);
@@ -73,10 +73,10 @@ const sortedBy = (
 
 export type InboxStart = { readonly page: number; readonly after?: Place; readonly total?: number };
 
-/** A place, and the total that later pages repeat. */
+/** A position, and the total, which later pages repeat. */
 type CursorEntry = readonly [value: string, id: string, total: number | null];
 
-/** @throws 400 for an invalid cursor, or one of another order. */
+/** @throws 400 for an invalid cursor, or a cursor of another sort order. */
 export function startOf({ sort }: Inbox, request: PageRequest): InboxStart {
   const { page, after } = pageStart(request, isCursorEntry, sort);
   if (!after) {
@@ -111,25 +111,28 @@ function isCursorEntry(entry: unknown): entry is CursorEntry {
 export type InboxPlace = Place & {
   /** False if the index row does not match. */
   readonly passes: boolean;
-  /** True if the row decides all filters, so that the record need not be read for it. */
+  /** True if the row is enough to check all filters, so the record need not be read. */
   readonly isDecided: boolean;
 };
 
-/** Index rows have what all filters compare but one: that one only the record decides. */
+/** Index rows contain the values of all filters except one, for which the record must be read. */
 function rowFilterOf({ unanswered, ...filters }: ConversationFilters) {
   const matches = matcherOf(filters);
 
   return (row: ConversationRow) => ({ passes: matches(row), isDecided: unanswered === undefined });
 }
 
-/** Yields the places of the inbox after the given one, in its order, whether they match or not. */
+/**
+ * Yields the positions of the inbox after the given one, in its sort order, whether they match or
+ * not.
+ */
 export async function* inboxPlaces(
   inbox: Inbox,
   candidates: Candidates | undefined,
   size: number,
   after: Place | undefined,
 ): AsyncGenerator<InboxPlace, void, undefined> {
-  // Each of the four shards has about a quarter.
+  // Each of the four shards has about a quarter of the rows.
   const pageSize = Math.ceil(size / 4) + 8;
   if (inbox.sort === 'lastMessage') {
     yield* byLastMessage(inbox, pageSize, after);
@@ -154,7 +157,7 @@ async function* byLastMessage(
   }
 }
 
-/** Customers who wait, then the others by their latest message. */
+/** First customers who wait, then the others by their latest message. */
 async function* byWaiting(
   inbox: Inbox,
   pageSize: number,
@@ -181,7 +184,7 @@ async function* byWaiting(
   }
 }
 
-/** True if the decided filters are all there are. */
+/** True if the row is enough to check all of the given filters. */
 export function isCovered(filters: ConversationFilters, decided: ReadonlySet<string>): boolean {
   return filtersOf(filters).every((field) => decided.has(field));
 }

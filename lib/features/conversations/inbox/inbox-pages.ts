@@ -21,7 +21,7 @@ import {
 export type ConversationPage = {
   readonly items: readonly Conversation[];
   readonly pagination: Omit<Page<never>['pagination'], 'total'> & {
-    /** Null if it is not counted and too expensive to find out. */
+    /** Null if no counter has it and counting is too expensive. */
     readonly total: number | null;
   };
 };
@@ -32,13 +32,13 @@ const batchSizes: Readonly<Record<ConversationSort, number>> = {
   lastMessage: 100,
   waiting: 100,
 };
-/** Bound what a page reads. A page that has not found enough by then is short. */
+/** Limits the reads of a page. A page that has not found enough matches by then is short. */
 const recordsReadAtMost = 5 * batchSizes.created;
 const rowsReadAtMost = 2_000;
 
 type Found = { readonly place: Place; readonly conversation?: Conversation | undefined };
 
-/** Reads all candidates, and returns a page of those that match, with the exact total. */
+/** Reads all candidates, and returns a page of the matching ones, with the exact total. */
 export async function pickCandidates(
   inbox: Inbox,
   { ids }: Candidates,
@@ -64,10 +64,10 @@ export async function pickCandidates(
 }
 
 /**
- * Walks through the list in its order, and returns a page of what matches. The page is short if too
- * many conversations do not match.
+ * Walks through the list in its sort order, and returns a page of the matches. The page is short if
+ * too many conversations do not match.
  *
- * @throws 400 if a page by number is beyond what one request may read.
+ * @throws 400 if a page by number would read more than one request may.
  */
 export async function walkInbox(
   inbox: Inbox,
@@ -97,7 +97,7 @@ export async function walkInbox(
 
 type Walked = {
   readonly found: readonly Found[];
-  /** The last place that was read, if the list continues after it. */
+  /** The position of the last row that was read, if the list continues after it. */
   readonly end?: Place | undefined;
 };
 
@@ -130,7 +130,7 @@ async function walk(
   return { found, end };
 }
 
-/** Reads the records of those that their index rows do not decide. */
+/** Reads the records of conversations whose index rows are not enough to check the filters. */
 async function findMatching(
   inbox: Inbox,
   places: readonly InboxPlace[],

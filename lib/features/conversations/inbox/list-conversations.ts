@@ -16,8 +16,8 @@ import { type ConversationPage, pickCandidates, walkInbox } from './inbox-pages.
 type ListRequest = FiltersOf<typeof contracts.listConversations> & PageRequest;
 
 /**
- * Returns one page of the conversations that match all filters, in the order of `sort`. What a page
- * reads is bounded, however many conversations there are.
+ * Returns one page of the conversations that match all filters, in the order of `sort`. The number
+ * of rows that a page reads is limited, however many conversations there are.
  */
 export async function listConversations(
   organizationId: string,
@@ -42,7 +42,7 @@ export async function listConversations(
     : walkInbox(inbox, candidates, request, counted);
 }
 
-/** Returns the list that has exactly the matching conversations, newest first, if one exists. */
+/** Returns a list that contains exactly the matching conversations, newest first, if one exists. */
 function findList(organizationId: string, filters: ConversationFilters): IndexedList | undefined {
   const [field, ...others] = filtersOf(filters);
 

@@ -5,8 +5,8 @@ import type { FileName } from '#lib/platform/storage/file-name.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 
 /**
- * True for content of the network that a message refers to: a story, a share or a reel. Networks
- * forbid copies, so it keeps the network's own address.
+ * True for network content that a message refers to: a story, a share or a reel. Networks forbid
+ * copies, so the network's URL is kept.
  */
 export function isReference({ kind }: Pick<StoredAttachment, 'kind'>): boolean {
   return kind === 'STORY' || kind === 'OTHER';
@@ -34,7 +34,7 @@ export function filesOfMessage(organizationId: string, { id }: Pick<Message, 'id
   return `${filesOfOrganization(organizationId)}${id}/`;
 }
 
-/** Plans to store the files of a message, or to remove what repeats one that changed. */
+/** Plans to store the files of a message, or to remove copies of a message that changed. */
 export function planCopies(
   organizationId: string,
   { conversationId, id: messageId }: Pick<Message, 'conversationId' | 'id'>,

@@ -33,10 +33,10 @@ const rememberedDays = 30;
 const firstWaitMs = 30 * secondMs;
 
 /**
- * Applies a sender's edit or withdrawal. Idempotent, in any order: a withdrawal always holds, and of
- * several edits the one with the highest revision. An edit without a text says nothing. A change of
- * a message that has not arrived is remembered for it, and tried again: a message of ours can become
- * known later.
+ * Applies a sender's edit or withdrawal. Idempotent, in any order: a withdrawal always wins, and of
+ * several edits the one with the highest revision. An edit without a text is ignored. If the
+ * message has not arrived, the change is stored for it and tried again, because our own message can
+ * be recorded later than its change.
  */
 export function changeMessage(
   { organizationId, id: accountId }: Pick<SocialAccount, 'organizationId' | 'id'>,
@@ -137,14 +137,14 @@ async function rememberChange(
       ),
       orCreate: true,
     }),
-    // The words of an earlier edit are not needed any more.
+    // The text of an earlier edit is no longer needed.
     ...(claim?.edit && claim.edit.sk !== workKey.sk ? [discard(claim.edit)] : []),
   );
 
   return { againInMs: Math.max(firstWaitMs, waitedMs) };
 }
 
-/** Returns the message as its sender left it before it arrived. */
+/** Returns the message with the changes that arrived before it. */
 export async function changedEarly(
   message: Message,
   claim: MessageClaim | undefined,

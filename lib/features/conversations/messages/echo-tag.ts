@@ -4,14 +4,16 @@ import { get } from '#lib/platform/db/read.ts';
 
 export const fileTag = 'file';
 
-/** A tag sent with the message. Networks that support it return it in the message's echo. */
+/**
+ * A tag that is sent with the message. Networks that support it return it in the message's echo.
+ */
 export function echoTagOf({ conversationId, id }: Pick<Message, 'conversationId' | 'id'>): string {
   return `${conversationId}/${id}`;
 }
 
 export type TaggedMessage = {
   readonly message: Message;
-  /** True if the tag is that of the message's file. */
+  /** True if the tag belongs to the message's file. */
   readonly isFile: boolean;
 };
 

@@ -26,7 +26,10 @@ import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { planCopies } from './attachments.ts';
 import { planRecentText, recentTextKey } from './recent-texts.ts';
 
-/** The rest of a message that its sender withdrew, or that was deleted at the network. */
+/**
+ * Returns a message without its content, after its sender withdrew it or it was deleted at the
+ * network.
+ */
 export function withdrawn(message: Message, deletedAt: string): Message {
   const { attachments: _, buttons: __, pendingAction: ___, ...rest } = message;
 
@@ -34,8 +37,8 @@ export function withdrawn(message: Message, deletedAt: string): Message {
 }
 
 /**
- * Plans a change of a message. If it says something else, or nothing, or is hidden, so do all places
- * that repeat it. Fails with a conflict if the conversation or the message changed since they were read.
+ * Plans a change of a message. If its text changes or it is withdrawn or hidden, all copies change,
+ * too. Fails with a conflict if the conversation or the message has changed since they were read.
  */
 export async function planMessageChange(
   conversation: Conversation,
@@ -87,7 +90,7 @@ function planCopyOfText(organizationId: string, message: Message): readonly Writ
   ];
 }
 
-/** The latest message interrupted the answer to the earlier ones. They still get theirs. */
+/** The latest message interrupted the answer to the earlier ones. They are still answered. */
 function planOtherAnswer(
   { organizationId, id, controller, unansweredSince, lastInboundMessageId }: Conversation,
   { id: messageId }: Message,
@@ -117,8 +120,8 @@ function isGone({ before, after }: ChangedMessage): boolean {
 const messagesChecked = 50;
 
 /**
- * Returns the conversation after some of its messages changed. It shows what the latest one says,
- * counts and waits for those that are still there, and answers only them.
+ * Returns the conversation after some of its messages changed. It shows the current latest message,
+ * counts only remaining messages, and answers and waits only for these.
  */
 export async function withMessages(
   conversation: Conversation,
@@ -138,7 +141,7 @@ export async function withMessages(
   return withoutPlan(isLast ? showing(counted, latest) : counted, gone, latest);
 }
 
-/** `lastMessage` has no id. Another message of the same moment leads to the same result. */
+/** `lastMessage` has no id. If another message has the same time, the result is the same. */
 export function isLastMessage(
   { lastMessage }: Pick<Conversation, 'lastMessage'>,
   { createdAt, direction, author }: Message,
@@ -188,7 +191,7 @@ function withoutUnread(conversation: Conversation, gone: readonly Message[]): Co
     : { ...others, unreadCount: 0 };
 }
 
-/** Waits for the oldest of the other unanswered messages, if there is one. */
+/** The customer now waits for the oldest of the other unanswered messages, if there is one. */
 export async function withoutWaiting(
   conversation: Conversation,
   gone: readonly Message[],
@@ -217,8 +220,8 @@ function isWaitingFor(conversation: Conversation, message: Message): boolean {
 const pageSize = 50;
 
 /**
- * Returns the time of the oldest unanswered message since a moment. Their ids have the network's
- * time, so the first page nearly always contains it.
+ * Returns the time of the oldest unanswered message since the given time. Message ids contain the
+ * network's time, so the first page nearly always contains it.
  */
 export async function findUnansweredSince(
   conversation: Conversation,
@@ -241,7 +244,7 @@ export async function findUnansweredSince(
   }
 }
 
-/** Drops a reply that would answer nothing any more. */
+/** Drops a planned reply that has nothing left to answer. */
 function withoutPlan(
   conversation: Conversation,
   gone: readonly Message[],

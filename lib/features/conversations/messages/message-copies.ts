@@ -7,8 +7,8 @@ import { filesOfMessage } from './attachments.ts';
 import { recentTextKey } from './recent-texts.ts';
 
 /**
- * Removes what repeats messages that are about to be removed, or is only found through them: files,
- * claims, recent texts, and the questions that the knowledge did not answer. Idempotent.
+ * Removes copies of messages that are about to be removed, and items that can only be found through
+ * them: files, claims, recent texts, and questions that the knowledge did not answer. Idempotent.
  */
 export async function removeCopies(
   organizationId: string,

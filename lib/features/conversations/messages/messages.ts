@@ -20,7 +20,7 @@ import {
   write,
 } from '#lib/platform/db/write.ts';
 
-/** Thrown when the message has already been recorded, by another delivery or in another way. */
+/** Thrown when the message has already been recorded, for example by another delivery. */
 export class MessageAlreadyRecordedError extends Error {}
 
 export type NetworkMessage = { readonly conversationId: string; readonly messageId: string };
@@ -28,22 +28,26 @@ export type NetworkMessage = { readonly conversationId: string; readonly message
 /** A change that the network reported before its message arrived. */
 export type EarlyChange = {
   readonly withdrawnAt?: string;
-  /** The work of the latest edit, which has its text. */
+  /** The work of the latest edit. It contains the new text. */
   readonly edit?: Key;
   readonly revision?: number;
-  /** When the first of these arrived. */
+  /** The time when the first change arrived. */
   readonly since?: string;
 };
 
-/** The claim of a network's message id. It has no message if the network changed it early. */
+/**
+ * The claim of a network's message id. It has no message yet if the network reported a change
+ * first.
+ */
 export type MessageClaim = Partial<NetworkMessage> & EarlyChange;
 
 /**
  * Writes and counts a message and claims its network id, if known. Fails with
  * `MessageAlreadyRecordedError` if either already exists.
  *
- * @param claim as it was read, if the network changed the message early.
- * @param total how many messages the transaction adds to the conversation, which it counts together.
+ * @param claim the claim that was read, if a change arrived before the message.
+ * @param total the number of messages that the transaction adds to the conversation, because they
+ * are counted together.
  */
 export function planMessage(
   organizationId: string,
@@ -73,7 +77,7 @@ export function planMessage(
   ];
 }
 
-/** Fails with a conflict if the network changed the message since the claim was read. */
+/** Fails with a conflict if another change arrived after the claim was read. */
 function planClaim(key: Key, place: NetworkMessage, claim: MessageClaim | undefined): Write {
   const onConditionFailed = (stored: StoredItem | undefined) =>
     stored && stored.messageId === undefined
@@ -97,7 +101,7 @@ function planClaim(key: Key, place: NetworkMessage, claim: MessageClaim | undefi
 
 const noExpiry = { since: null, expiresAtSeconds: null };
 
-/** Claims the id of a message that was sent from here. Does not fail. */
+/** Claims the network id of a message that this service sent. Does not fail. */
 export function planSentClaim(
   organizationId: string,
   { accountId, id: messageId, conversationId }: Message,
@@ -126,8 +130,8 @@ export async function writeMessageOnce(...writes: readonly Write[]): Promise<boo
 }
 
 /**
- * Marks a failed message as pending, so that it is sent again. If the network has its file already,
- * only the text follows.
+ * Marks a failed message as pending, so that it is sent again. If the network already has its file,
+ * only the text is sent.
  */
 export function planResend(organizationId: string, failed: Message): Write {
   const { conversationId, id, attachments } = failed;
@@ -135,7 +139,7 @@ export function planResend(organizationId: string, failed: Message): Write {
 
   return change(keys.conversationMessage(organizationId, conversationId, id), {
     set: { status: 'PENDING', failureReason: null, sendingAt },
-    // The echo of the file may arrive in the meantime.
+    // In the meantime, the echo of the file may arrive.
     when: allOf(equals('status', 'FAILED'), unchanged('attachments', attachments)),
   });
 }
@@ -174,7 +178,7 @@ export function findMessageClaim(
   return get<MessageClaim>(keys.networkMessage(organizationId, accountId, networkMessageId));
 }
 
-/** Returns the place of a recorded message. */
+/** Returns the conversation and the key of a recorded message. */
 export function placeOf(claim: MessageClaim | undefined): NetworkMessage | undefined {
   const { conversationId, messageId } = claim ?? {};
 

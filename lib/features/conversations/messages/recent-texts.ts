@@ -8,7 +8,7 @@ import { query } from '#lib/platform/db/read.ts';
 import { put, type Write } from '#lib/platform/db/write.ts';
 
 const retentionMs = 90 * dayMs;
-/** Keeps reads of a thousand texts small, and is enough to see what a customer asks for. */
+/** Keeps reads of a thousand texts small, and is enough to recognize the customer's request. */
 const maxTextLength = 1_000;
 
 type InboundText = { readonly text: string };

@@ -25,7 +25,7 @@ import { repeatsOlderMessage } from './words-in-events.ts';
 
 const conversationsAtOnce = 16;
 const conversationsPerBatch = 160;
-/** A transaction has up to 100 writes: each message, their number, and the conversation. */
+/** A transaction has at most 100 writes: each message, their number, and the conversation. */
 const messagesPerPage = 90;
 const textsPerPage = 1_000;
 /** A step takes a few seconds. The function must not time out in the middle of one. */
@@ -33,7 +33,7 @@ const reserveMs = 15_000;
 
 class OutOfTimeError extends Error {}
 
-/** What is older is removed. */
+/** Older messages are removed. */
 type Limit = {
   readonly organizationId: string;
   readonly before: string;
@@ -41,8 +41,9 @@ type Limit = {
 };
 
 /**
- * Removes an organization's messages that are older than it wants to keep them, with their files,
- * traces and copies. Can be interrupted and restarted: the schedule contains the last conversation.
+ * Removes an organization's messages that are older than its retention period, with their files,
+ * traces and copies. Can be interrupted and restarted, because the schedule contains the last
+ * conversation.
  */
 export async function removeOldMessages(
   organizationId: string,
@@ -135,7 +136,7 @@ async function removeFrom(
   }
 }
 
-/** The messages go last, because the rest is found through them. */
+/** Messages are removed last, because they are needed to find the other items. */
 async function removeMessages(
   { organizationId }: Limit,
   conversationId: string,
@@ -158,7 +159,7 @@ async function removeMessages(
   });
 }
 
-/** Removes the texts that keywords are compared with. Their ids are those of the messages. */
+/** Removes the recent texts. Their ids are the message ids. */
 async function removeTexts(
   { organizationId, beforeId }: Limit,
   stopInTime: () => void,
@@ -180,7 +181,7 @@ async function removeTexts(
   }
 }
 
-/** A message that the network sent late is in deliveries that are younger than itself. */
+/** A message that the network sent late is in deliveries that are younger than the message. */
 async function eraseDeliveries(
   { organizationId, before }: Limit,
   stopInTime: () => void,

@@ -23,15 +23,15 @@ import { fileOf, filesOfMessage, isReference } from './attachments.ts';
 
 const maxBytes = 25_000_000;
 const fetchMs = minuteMs;
-/** Links of networks stay valid for at least an hour. */
+/** Networks' links stay valid for at least an hour. */
 const waitsMs = [10 * secondMs, minuteMs, 10 * minuteMs];
 
-/** A file that cannot be stored now, but perhaps later. */
+/** Thrown if a file cannot be stored now, but perhaps later. */
 class FileUnavailableError extends Error {}
 
 /**
- * Stores the files of a customer's message, or removes them if the message has none any more. A file
- * that cannot be stored stays on the message without a link.
+ * Stores the files of a customer's message, or removes them if the message no longer has any. A
+ * file that cannot be stored stays on the message without a link.
  */
 export async function storeAttachments({
   key,
@@ -155,7 +155,10 @@ function contentTypeOf(header = ''): string {
     : 'application/octet-stream';
 }
 
-/** Removes the file again if the message was withdrawn or deleted in the meantime. */
+/**
+ * Stores the result. Removes the file again if the message was withdrawn or deleted in the
+ * meantime.
+ */
 async function recordStored(
   { conversation: { organizationId, id }, message }: Place,
   stored: StoredAttachment,

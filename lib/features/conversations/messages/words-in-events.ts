@@ -15,7 +15,9 @@ type StoredEvent = {
   };
 };
 
-/** Returns the event with the current text of its message, or undefined if it has none. */
+/**
+ * Returns the event with the current text of its message. Undefined if the event contains no text.
+ */
 export function rewordedEvent(json: string, message: Message): string | undefined {
   if (!json.includes(message.conversationId)) {
     return undefined;
@@ -49,7 +51,7 @@ function withLast<Part extends Repeated>(part: Part, message: Message): Part {
   };
 }
 
-/** True if the event repeats a message that was written before a moment. */
+/** True if the event contains a message that was written before the given time. */
 export function repeatsOlderMessage(json: string, before: string): boolean {
   const { data }: StoredEvent = JSON.parse(json);
   const { text, createdAt, sentAt, lastMessage, conversation } = data;

@@ -3,11 +3,11 @@ import { minuteMs, now, pause } from '#lib/platform/clock.ts';
 
 const messagesChecked = 10;
 const pollIntervalMs = 100;
-/** Ten seconds in total. */
+/** Together with the delay, ten seconds in total. */
 const maxPolls = 100;
 
 /**
- * Waits until no agent reply is in flight, so that no agent message goes out after the takeover is
+ * Waits until no agent reply is in flight, so that no agent message is sent after the takeover is
  * confirmed. Call it after the takeover is stored: replies that are not in flight by then are never
  * sent.
  *

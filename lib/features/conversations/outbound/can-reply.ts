@@ -20,13 +20,13 @@ const replyCapabilities: Readonly<Record<Channel, Capability>> = {
   POST: 'postReply',
 };
 
-/** The capability that a network needs for replies on a channel. */
+/** Returns the capability that replies on a channel require. */
 export function replyCapability(channel: Channel): Capability {
   return replyCapabilities[channel];
 }
 
 /**
- * Decides whether a reply is allowed now, and until when. Combines the network's rules and the
+ * Decides whether a reply is allowed now, and until when. Checks the network's rules and the
  * conversation's state. All replies go through this check.
  */
 export function canReply(

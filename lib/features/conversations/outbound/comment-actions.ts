@@ -35,7 +35,7 @@ import type { CommentAction } from '#lib/vendors/networks/network.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { commentActionsOf } from '#lib/vendors/networks/ports/comment-actions.ts';
 
-/** Longer than any function that acts on a comment runs. */
+/** Longer than any function that acts on a comment can run. */
 const lostAfterMs = minuteMs;
 /** How long a moderation rule's action is retried. */
 const giveUpAfterMs = dayMs;
@@ -45,10 +45,11 @@ const longestWaitMs = 15 * minuteMs;
 type Place = { readonly conversationId: string; readonly messageId: string };
 
 /**
- * Acts on a customer's comment at its network, and records the result. The intent is stored first,
- * with work that repeats the action if this process crashes: all actions can be repeated.
+ * Performs an action on a customer's comment at its network, and records the result. The intent is
+ * stored first, with work that repeats the action if this process crashes, because all actions can
+ * be repeated.
  *
- * @throws 404; 400 if the message is no comment or the network lacks the capability; 409 if the
+ * @throws 404; 400 if the message is not a comment or the network lacks the capability; 409 if the
  * comment was deleted or another action is in progress; 401, 403 and 502 for network failures.
  */
 export async function actOnComment(
@@ -147,7 +148,7 @@ function asRead({ pendingAction }: Message) {
   return allOf(absent('deletedAt'), unchanged('pendingAction', pendingAction));
 }
 
-/** A comment that no longer exists needs neither a deletion nor the removal of a like. */
+/** If the comment no longer exists, deleting it or removing a like succeeds without a call. */
 async function callNetwork(
   account: SocialAccount,
   { networkMessageId: commentId = '', platformPostId }: Message,
@@ -168,7 +169,7 @@ async function callNetwork(
   }
 }
 
-/** Removes the intent. That of a moderation rule stays: its own work retries it. */
+/** Removes the intent. The intent of a moderation rule is kept, because its work retries it. */
 function abandon(
   organizationId: string,
   { conversationId, messageId }: Place,
@@ -190,7 +191,7 @@ function abandon(
   });
 }
 
-/** Records that the network has carried out the action. The first record of it sends the event. */
+/** Records that the network has performed the action. The first record sends the event. */
 function record(
   organizationId: string,
   { conversationId, messageId }: Place,
@@ -234,7 +235,10 @@ const results = {
   unlike: { isLiked: null },
 } as const satisfies Record<Exclude<CommentAction, 'delete'>, object>;
 
-/** The event of a hidden comment and, if a moderation rule hid it, the rule's count and the trace. */
+/**
+ * Plans the event of a hidden comment. If a moderation rule hid it, also plans the rule's count and
+ * the trace.
+ */
 async function planHidden(
   { organizationId, socialAccountId }: Conversation,
   { conversationId, id: messageId, pendingAction, moderationRule }: Message,
@@ -276,8 +280,8 @@ function planModerated(
 type Repeated = WorkRequest<'messageOutcome'>['payload'] & { readonly action: CommentAction };
 
 /**
- * Carries out the action of a moderation rule, or repeats that of a process that crashed. Retries
- * while the network is unavailable, for a day.
+ * Performs the action of a moderation rule, or repeats the action of a crashed process. Retries for
+ * a day while the network is unavailable.
  */
 export async function repeatAction({
   organizationId,
@@ -316,7 +320,10 @@ export async function repeatAction({
   return 'done';
 }
 
-/** Waits as long as the action has been pending. `undefined` if a retry is useless. */
+/**
+ * Returns the delay before a retry, which equals the time since the action was planned. `undefined`
+ * if a retry is useless.
+ */
 function waitAfter(failure: NetworkError, since: string): number | undefined {
   const pendingMs = now() - Date.parse(since);
   const isPassing = failure.isTransient || !failure.isSafeToRetry;

@@ -15,7 +15,7 @@ type Account = Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>;
 
 /**
  * Records that the network has the file of a message, and claims the sending of its text. Returns
- * false if the message was resolved in the meantime: then the text must not be sent.
+ * false if the message was resolved in the meantime, because then the text must not be sent.
  */
 export function claimText(account: Account, message: Message, fileId: string): Promise<boolean> {
   return writeIfMet(
@@ -28,8 +28,8 @@ export function claimText(account: Account, message: Message, fileId: string): P
 }
 
 /**
- * Records the echo of a message's file. If the outcome was unknown, the text is known not to be
- * sent: it never precedes the confirmation of the file.
+ * Records the echo of a message's file. If the outcome was unknown, the text was certainly not
+ * sent, because it is sent only after the file is confirmed.
  */
 export async function recordFileEcho(
   account: Account,

@@ -15,8 +15,8 @@ import type { Channel } from '#schemas/platforms.ts';
 type Account = Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>;
 
 /**
- * Records that the network has a message of ours. Called with the send result and with the echo;
- * the first call notifies the account's webhook receiver. Also resolves an unknown outcome.
+ * Records that the network has one of our messages. Called with the send result and with the echo.
+ * The first call notifies the account's webhook receiver. Also resolves an unknown outcome.
  */
 export async function recordMessageSent(
   account: Account,
@@ -64,7 +64,7 @@ export async function recordMessageNotSent(
 ): Promise<void> {
   const key = keys.conversationMessage(organizationId, message.conversationId, message.id);
   const set = { status, failureReason };
-  // Skip if the echo already confirmed the message.
+  // Does nothing if the echo has already confirmed the message.
   await writeUnless([change(key, { set, when: equals('status', 'PENDING') })], extraWrites);
 }
 

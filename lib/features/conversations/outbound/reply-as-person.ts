@@ -43,26 +43,27 @@ import {
 import { copyToMessage, requireReplyMedium } from './reply-file.ts';
 import { type Answered, sendFile, sendMessage } from './send-message.ts';
 
-/** Longer than any sending function runs. */
+/** Longer than any function that sends can run. */
 const lostAfterMs = minuteMs;
 const messagesChecked = 100;
 
 export type PersonsReply = {
-  /** Its id becomes the message id. */
+  /** The intent's id becomes the message id. */
   readonly intent: Intent;
   readonly userId: string;
-  /** Called once it is known that the reply was not sent before. */
+  /** Called when it is certain that the reply was not sent before. */
   readonly textFor: (conversation: Conversation) => Promise<string>;
-  /** At most one. It is sent before the text. */
+  /** At most one. The file is sent before the text. */
   readonly mediaIds: readonly string[];
 };
 
 /**
- * Sends a person's reply, which also takes the conversation over. The message and the takeover are
- * stored in one transaction before sending; the outcome is stored afterwards. If the outcome is
+ * Sends a person's reply, which also takes over the conversation. One transaction stores the
+ * message and the takeover before sending. The outcome is stored afterwards. If the outcome is
  * unknown, the message is marked `UNKNOWN` and never sent again automatically.
  *
- * @param planSent plans what follows a successful send, in addition to the message's outcome.
+ * @param planSent plans further writes after a successful send, in addition to the message's
+ * outcome.
  * @throws 404; 400 for input that the network does not support; 409 if replies are no longer
  * allowed; 401, 403 and 502 for network failures.
  */
@@ -167,8 +168,8 @@ const refusals = {
 } as const;
 
 /**
- * Sends the file of the message, if it has one, and then its text. The text is claimed when the
- * network has confirmed the file, and never sent before. Each is sent with its own token check: a
+ * Sends the file of the message, if it has one, and then its text. The text is claimed after the
+ * network has confirmed the file, and never sent before. Each has a separate token check, because a
  * new token must not send the file again.
  *
  * @returns undefined if the message was resolved before its text was sent.
@@ -248,7 +249,7 @@ function reserve(
 
 type Content = Pick<Message, 'text' | 'attachments'>;
 
-/** What is being sent. */
+/** The part that is being sent. */
 type Part = 'file' | 'text';
 
 type Delivery = {
@@ -287,7 +288,7 @@ async function deliver(
   } catch (failure) {
     if (!(failure instanceof NetworkError)) {
       if (!begun) {
-        // Keep the original failure. If this write fails too, the planned work resolves the
+        // Throw the original failure. If this write fails too, the planned work resolves the
         // message.
         await recordMessageNotSent(organizationId, message, 'FAILED', notSent, done).catch(
           () => undefined,
@@ -317,7 +318,7 @@ function reasonOf(
   return begun === 'file' ? `${reason}. The text was not sent` : `${textNotSent}: ${reason}`;
 }
 
-/** Retries if the lead, or anything else that follows, changed concurrently. */
+/** Retries if the lead, or another item of the same transaction, changed concurrently. */
 function recordSent(
   { account, conversation, message, planSent }: Delivery,
   networkMessageId: string,

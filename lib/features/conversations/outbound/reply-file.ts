@@ -11,9 +11,9 @@ import { copyFile } from '#lib/platform/storage/copy-file.ts';
 import { messageFileProblem, takesMessageFiles } from '#lib/vendors/networks/message-files.ts';
 
 /**
- * Returns the medium of a reply.
+ * Returns the media file of a reply.
  *
- * @throws 404; 400 naming `mediaIds` if it cannot be sent in this conversation.
+ * @throws 404; 400 with `mediaIds` if it cannot be sent in this conversation.
  */
 export async function requireReplyMedium(
   { organizationId, platform, channel }: Conversation,
@@ -38,7 +38,7 @@ export async function requireReplyMedium(
 }
 
 /**
- * Copies a medium to the message's own files, so that the message keeps it if the medium is
+ * Copies a media file to the message's own files, so that the message keeps it if the original is
  * deleted.
  *
  * @throws 404 if it was deleted in the meantime.

@@ -14,7 +14,7 @@ export type Answered = {
   readonly platformPostId?: string | undefined;
 };
 
-/** Sends a message to the customer: privately, or publicly below the answered comment. */
+/** Sends a message to the customer: privately, or publicly as a reply to the answered comment. */
 export function sendMessage(
   credentials: Credentials,
   { platform, channel, customer }: Conversation,

@@ -11,7 +11,7 @@ import { lookupsOf } from '#lib/vendors/networks/ports/lookups.ts';
 import { type DataDeletion, findDataDeletion, type StartedErasure } from './data-deletion.ts';
 
 /**
- * Erases a person in every organization that has a conversation with them, and checks each minute
+ * Erases a person in every organization that has a conversation with them, and checks every minute
  * until all erasures are done. Can be interrupted and repeated anywhere.
  */
 export async function continueDataDeletion(code: string): Promise<WorkOutcome> {
@@ -29,7 +29,9 @@ export async function continueDataDeletion(code: string): Promise<WorkOutcome> {
   return { againInMs: minuteMs };
 }
 
-/** Returns the erasures of all runs. A conversation that an erasure has removed is not found again. */
+/**
+ * Returns the erasures of all runs. Conversations that an erasure has removed are not found again.
+ */
 async function startErasures(
   { code, platform, erasures: known = [] }: DataDeletion,
   personId: string,
@@ -42,7 +44,7 @@ async function startErasures(
       const erasure = await eraseCustomer(organizationId, { platform, id }, null, noExtraWrites);
       if (erasure && !erasures.some(({ erasureId }) => erasureId === erasure.id)) {
         erasures.push({ organizationId, erasureId: erasure.id });
-        // Stored before its conversations disappear from the list.
+        // Stored before the conversations disappear from the list.
         await write(
           change(keys.dataDeletion(code), { set: { erasures }, when: equals('status', 'PENDING') }),
         );
@@ -58,11 +60,11 @@ async function areDone(erasures: readonly StartedErasure[]): Promise<boolean> {
     erasures.map(({ organizationId, erasureId }) => findErasure(organizationId, erasureId)),
   );
 
-  // An erasure ends with its organization.
+  // If an organization was deleted, its erasure is done, too.
   return found.every((erasure) => erasure?.status !== 'PENDING');
 }
 
-/** Keeps only what identifies no one. */
+/** Keeps only data that identifies no one. */
 async function finish({ code, platform }: DataDeletion, personId: string): Promise<void> {
   await write(
     discard(keys.openDataDeletion(platform, personId)),

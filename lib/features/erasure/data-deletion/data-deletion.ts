@@ -2,7 +2,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { MetaPlatform } from '#schemas/platforms.ts';
 
-/** A person's request at a network that all organizations delete their data. */
+/** A person's request, made at a network, that all organizations delete their data. */
 export type DataDeletion = {
   readonly code: string;
   readonly platform: MetaPlatform;

@@ -13,8 +13,8 @@ import { type DataDeletion, findDataDeletion } from './data-deletion.ts';
 const retentionDays = 365;
 
 /**
- * Accepts a request to delete a person's data, and schedules the work. A request that was accepted
- * before keeps its code. A new one of a person whose last one is not done yet gets the code of that.
+ * Accepts a request to delete a person's data, and schedules the work. A repeated request gets the
+ * same code. A new request gets the code of the person's previous request, if that is not done yet.
  *
  * @throws 400 without a request, 401 for a wrong signature or an old request.
  */
@@ -36,7 +36,7 @@ export async function requestDataDeletion(platform: MetaPlatform, rawBody: Buffe
   return { url: `${config.publicBaseUrl}/data-deletion/${code}`, confirmation_code: code };
 }
 
-/** Nobody can derive the code without the request. Meta expects letters and digits only. */
+/** Nobody can derive the code without the request. Meta expects only letters and digits. */
 function codeOf(signature: string): string {
   return createHash('sha256').update(signature).digest('hex').slice(0, 32);
 }

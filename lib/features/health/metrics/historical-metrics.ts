@@ -16,7 +16,7 @@ function boundsOf({ from, to }: NamedRange) {
   return { startMs: from ? Date.parse(from) : endMs - dayMs, endMs };
 }
 
-/** Returns when the first step of the range begins. */
+/** Returns the time at which the first step of the range begins. */
 function firstStepMs(startMs: number, stepMs: number): number {
   return startMs - (((startMs % stepMs) + stepMs) % stepMs);
 }

@@ -11,7 +11,9 @@ import type { Membership } from '#lib/platform/identity/identity.ts';
 import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import type { Gauge } from './prometheus.ts';
 
-/** Returns the gauges for alerts of an organization, from some of the reads of its health. */
+/**
+ * Returns the alert gauges of an organization, from a part of the data that its health report uses.
+ */
 export async function readOrganizationGauges({
   organizationId,
   role,

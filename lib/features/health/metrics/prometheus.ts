@@ -54,7 +54,7 @@ function histogramOf({ route, cumulative, requests, durationMs }: RouteTotals): 
 export type Gauge = {
   readonly name: string;
   readonly help: string;
-  /** A gauge without a value is left out. */
+  /** A gauge without a value is omitted. */
   readonly value: number | null | undefined;
 };
 

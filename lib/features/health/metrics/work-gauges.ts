@@ -10,7 +10,10 @@ const workers: readonly QueueOwner[] = Object.values(workerDefinitions);
 
 let latest: { readonly readAt: number; readonly gauges: Promise<readonly Gauge[]> } | undefined;
 
-/** Returns what waits in the whole service. Read at most once a minute per instance. */
+/**
+ * Returns gauges of the work that waits in the whole service. Reads at most once a minute per
+ * instance.
+ */
 export function readWorkGauges(): Promise<readonly Gauge[]> {
   if (!latest || now() - latest.readAt >= maxAgeMs) {
     latest = { readAt: now(), gauges: read() };
@@ -48,7 +51,7 @@ async function read(): Promise<readonly Gauge[]> {
   ];
 }
 
-/** The other metrics matter most when a service is down. */
+/** Failures are ignored, because the other metrics matter most when a service is down. */
 function orNothing(value: Promise<number>): Promise<number | undefined> {
   return value.catch(() => undefined);
 }

@@ -39,7 +39,10 @@ function concern(
   };
 }
 
-/** Refreshable tokens are refreshed before this, so any that remain need manual reauthorization. */
+/**
+ * Refreshable tokens are refreshed earlier, so the remaining ones need a new authorization by a
+ * person.
+ */
 const expiringMs = 3 * dayMs;
 
 /**
@@ -88,7 +91,7 @@ function aboutMessaging({ id, messaging }: SocialAccount, name: string): readonl
     : [];
 }
 
-/** True if only a person can renew the token, and has to do so soon. */
+/** True if only a person can renew the token, and must do so soon. */
 export function isTokenExpiring({ tokenExpiresAt, refreshToken }: SocialAccount): boolean {
   return (
     tokenExpiresAt !== undefined &&

@@ -37,7 +37,7 @@ import { countFailedPosts } from './failed-posts.ts';
 import { findFailingWebhooks } from './failing-webhooks.ts';
 import { recommendDisclosure } from './recommend-disclosure.ts';
 
-/** Customers who wait for longer are reported. */
+/** Customers who wait longer are reported. */
 const longWaitMs = 30 * minuteMs;
 
 export async function describeOrganizationHealth(organizationId: string) {

@@ -3,7 +3,7 @@ import { activeCampaigns, readCampaignsVersion } from '#lib/features/campaigns/a
 import type { Organization } from '#lib/features/organizations/organizations.ts';
 import type { Recommendation } from './concerns.ts';
 
-/** Recommends an AI disclosure where an active agent or campaign answers without one. */
+/** Recommends an AI disclosure if an active agent or campaign answers without one. */
 export async function recommendDisclosure(
   organization: Organization | undefined,
   agents: readonly Agent[],

@@ -12,7 +12,7 @@ export type Checked = {
 
 const maxAgeMs = 10 * secondMs;
 export const probeLimitMs = 2 * secondMs;
-/** Limits how long a response waits for incidents to be written. */
+/** Limits how long a response waits until incidents are written. */
 const incidentTimeoutMs = 2 * secondMs;
 
 let latest: { readonly checkedAt: number; readonly checked: Promise<Checked> } | undefined;

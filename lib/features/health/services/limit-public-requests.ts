@@ -1,7 +1,7 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import { consume, type RateLimitState } from '#lib/platform/rate-limits/rate-limiter.ts';
 
-/** The counter is in DynamoDB, and health requests must be answered even if that is down. */
+/** The counter is in DynamoDB, and health requests must be answered even if DynamoDB is down. */
 const timeoutMs = secondMs;
 
 /** Counts an unauthenticated request. Returns `undefined` if DynamoDB does not respond in time. */

@@ -7,7 +7,7 @@ import { appIdMissing, isAppId } from '#lib/vendors/networks/linkedin/app-id.ts'
 /** Enough time to release a service that was tested with a newer version. */
 const noticeMs = 60 * dayMs;
 
-/** Returns what is missing in LinkedIn's configuration, or will soon stop working. */
+/** Returns a problem of LinkedIn's configuration: missing, or about to stop working. */
 export async function findLinkedinWarning(): Promise<string | undefined> {
   const app = (await getSecrets()).networks.LINKEDIN;
   if (app && !isAppId(app.appId)) {

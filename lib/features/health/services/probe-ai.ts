@@ -7,7 +7,7 @@ import { shutdownDateOf } from '#lib/vendors/openai/models.ts';
 import * as z from '#schemas/zod.ts';
 import { ProbeError, request, requireAcceptedKey } from './reach.ts';
 
-/** OpenAI's bodies have a few hundred bytes; a compatible server may return a page. */
+/** OpenAI's bodies have a few hundred bytes. A compatible server may return a whole page. */
 const maxBodyBytes = 100_000;
 const errorBody = z.object({ error: z.object({ code: z.string() }) });
 const modelBody = z.object({ shutdown_date: z.iso.date().nullish() });
@@ -27,12 +27,12 @@ type AiFindings = {
 };
 
 /**
- * Looks up the configured model with the service's key, which costs nothing. A compatible server
- * without this route still counts as available. The service reports the shutdown date of its
- * models; our own list is used if it reports none.
+ * Requests the configured model with the service's key, which costs nothing. A compatible server
+ * without this route still counts as available. OpenAI reports the shutdown date of its models. If
+ * it reports none, our own list is used.
  *
- * OpenAI may report an exhausted quota only to completions. Those failures end as handovers, which
- * have an alarm of their own.
+ * OpenAI may report an exhausted quota only for completions. Those failures end as handovers, which
+ * have their own alarm.
  */
 export async function probeAi(signal: AbortSignal): Promise<AiFindings> {
   const { openaiApiKey } = await getSecrets();

@@ -9,7 +9,7 @@ import { findLinkedinWarning } from './linkedin-warning.ts';
 import { probeAi } from './probe-ai.ts';
 import { reach, requireAcceptedKey } from './reach.ts';
 
-/** A dependency that is probed individually. The results of all networks form `social`. */
+/** A dependency that is probed individually. The results of all networks together form `social`. */
 export type Probed = Exclude<Dependency, 'social'> | NetworkName;
 
 export type Findings = {
@@ -71,7 +71,7 @@ export const probes: Readonly<Record<Probed, Probe>> = {
 
     return {};
   },
-  // The cache is in this process, so it is available whenever this code runs.
+  // The cache is in this process, so it is available if this code runs.
   cache: async () => ({}),
   payment: probePayment,
   ai: probeAi,

@@ -8,7 +8,7 @@ import { UnreadableContentError } from './unreadable-content-error.ts';
 type Document = {
   readonly bytes: Uint8Array;
   readonly type: DocumentType;
-  /** What the server says. */
+  /** The charset from the server's response. */
   readonly charset?: string | undefined;
 };
 

@@ -6,12 +6,12 @@ import { UnreadableContentError } from './unreadable-content-error.ts';
 
 const fetchMs = 20 * secondMs;
 
-/** The server may answer later. */
+/** Thrown if a later attempt may succeed. */
 export class UnavailablePageError extends Error {}
 
 type FetchedPage = { readonly bytes: Buffer; readonly contentType: string };
 
-/** @throws UnreadableContentError, or UnavailablePageError for a failure that may pass. */
+/** @throws UnreadableContentError, or UnavailablePageError for a transient failure. */
 export async function fetchPage(url: string): Promise<FetchedPage> {
   try {
     const { status, headers, body } = await fetchPublic(url, {

@@ -1,6 +1,6 @@
 import { Tokenizer } from 'htmlparser2';
 
-/** Their content is not shown to readers. */
+/** Elements whose content readers do not see. */
 const hiddenElements = new Set([
   'script',
   'style',
@@ -10,7 +10,7 @@ const hiddenElements = new Set([
   'iframe',
   'object',
 ]);
-/** They begin and end a line. */
+/** Elements that begin and end a line. */
 const blocks = new Set(
   'address article aside blockquote br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table td th title tr ul'.split(
     ' ',
@@ -58,7 +58,7 @@ export function textOfHtml(html: string): string {
         hiding.close(element);
         breakLine(element);
       },
-      // Within SVG, `<title>` and `<style>` are elements like others.
+      // Inside SVG, `<title>` and `<style>` are ordinary elements.
       isInForeignContext: () => hiding.element === 'svg',
     },
   );
@@ -82,12 +82,12 @@ const ignored = {
   onprocessinginstruction: nothing,
 };
 
-/** Knows which element hides the current text. */
+/** Tracks which element hides the current text. */
 class Hiding {
   element: string | undefined;
-  /** Open elements of the same name. */
+  /** The number of open elements with the same name. */
   private nested = 0;
-  /** Blocks that were opened within the element. */
+  /** The number of open blocks inside the element. */
   private blocks = 0;
 
   open(element: string): void {
@@ -104,7 +104,10 @@ class Hiding {
     }
   }
 
-  /** The end of a block around the element ends it too, in case its own end tag is missing. */
+  /**
+   * The end of a block around the element also ends the element, in case its own end tag is
+   * missing.
+   */
   close(element: string): void {
     if (element === this.element) {
       this.nested -= 1;

@@ -1,18 +1,18 @@
 import { UnreadableContentError } from './unreadable-content-error.ts';
 
-/** A book of 5,000 passages has about that many pages. */
+/** A book of 5,000 passages has about this many pages. */
 const maxPages = 2_000;
 
 type TextItem = { readonly str?: string; readonly hasEOL?: boolean };
 
 /**
- * Returns the text of a PDF, at most `maxLength` characters. A page may never end or take all
+ * Returns the text of a PDF, at most `maxLength` characters. A page may never end or use all
  * memory, so call it in a thread.
  *
  * @throws UnreadableContentError
  */
 export async function textOfPdf(bytes: Uint8Array, maxLength: number): Promise<string> {
-  // Only PDF files need this large module.
+  // Loaded on demand, because only PDF files need this large module.
   const { getDocumentProxy } = await import('unpdf');
   const document = await getDocumentProxy(new Uint8Array(bytes), {
     isEvalSupported: false,

@@ -6,18 +6,18 @@ import { textOfPdf } from './pdf-text.ts';
 import { countLost, decodings } from './text-encoding.ts';
 import { UnreadableContentError } from './unreadable-content-error.ts';
 
-/** More text than this has more passages than an organization may have. */
+/** Longer text would exceed the organization's passage limit. */
 const maxTextLength = maxPassages * maxPassageLength;
 
 const pdfSignature = '%PDF-';
 
-/** In the wrong charset, more of the text cannot be decoded. */
+/** With a wrong charset, a larger share of the text cannot be decoded. */
 const maxLostShare = 0.01;
 
 /**
- * Returns the text of a document. Markdown stays as it is: the AI reads it as well as text.
+ * Returns the text of a document. Markdown is kept, because the AI reads it as well as text.
  *
- * @param charset what the server says.
+ * @param charset the charset from the server's response.
  * @throws UnreadableContentError
  */
 export async function readDocument(
@@ -58,7 +58,7 @@ function startOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, pdfSignature.length)).toString('latin1');
 }
 
-/** Determines the type of what a server sends. */
+/** Determines the type of a server's response. */
 export function typeOfAnswer(bytes: Uint8Array, contentType: string): DocumentType {
   const [type = ''] = contentType.toLowerCase().split(';');
   if (type.trim() === 'application/pdf' || startOf(bytes) === pdfSignature) {

@@ -32,10 +32,10 @@ const maxTries = waitsMs.length + 1;
 const batchesAtOnce = 4;
 
 /**
- * Reads a PENDING source: its content, the passages, their embeddings. For any other source,
- * deletes the files that it does not need. Every attempt stores its passages under a new name,
- * which only the transaction that makes the source READY records. So an interrupted attempt is
- * repeated. An attempt counts before it begins: content that crashes the function FAILS.
+ * Reads a PENDING source: its content, passages and embeddings. For any other source, deletes
+ * unneeded files. Every attempt stores its passages under a new name. Only the transaction that
+ * makes the source READY records that name, so an interrupted attempt is repeated. An attempt is
+ * counted before it begins, so that content that crashes the function FAILS.
  */
 export async function readSource({
   payload: { organizationId, sourceId },
@@ -58,7 +58,7 @@ export async function readSource({
   return 'done';
 }
 
-/** Files of later revisions may be about to be recorded. */
+/** A later attempt may be about to record files of later revisions. */
 async function removeLeftovers(organizationId: string, sourceId: string): Promise<void> {
   const source = await findSource(organizationId, sourceId);
   if (source?.status === 'PENDING') {
@@ -74,7 +74,7 @@ async function removeLeftovers(organizationId: string, sourceId: string): Promis
   };
   await Promise.all([
     removeFiles(prefix, isKept),
-    // What has not been read can be completed again.
+    // A source that was not read can be completed again.
     ...(source && source.status !== 'READY'
       ? []
       : [removeFiles(documentKey({ organizationId, id: sourceId }))]),
@@ -113,7 +113,7 @@ async function attempt(source: Source): Promise<WorkOutcome> {
   }
 }
 
-/** Returns why an attempt failed if it may succeed later. */
+/** Returns the reason of a failed attempt if a later one may succeed. */
 function reasonOf(failure: unknown): string | undefined {
   if (failure instanceof UnavailablePageError) {
     return failure.message;
@@ -124,7 +124,7 @@ function reasonOf(failure: unknown): string | undefined {
     : undefined;
 }
 
-/** Fails if the source was deleted, given new content or read by another attempt. */
+/** Fails if the source was deleted, got new content, or was read by another attempt. */
 function planOutcome({ organizationId, id, revision }: Source, set: object): Write {
   return change(keys.knowledgeSource(organizationId, id), {
     set: { ...set },
@@ -132,7 +132,7 @@ function planOutcome({ organizationId, id, revision }: Source, set: object): Wri
   });
 }
 
-/** The passages of an earlier revision are still searched. */
+/** Marks the source as FAILED. The passages of an earlier revision are still searched. */
 async function fail(source: Source, failureReason: string): Promise<WorkOutcome> {
   const set = { status: 'FAILED', failureReason, tries: null, updatedAt: timestamp() };
 

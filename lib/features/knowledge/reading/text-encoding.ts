@@ -1,12 +1,12 @@
 import type { DocumentType } from '#schemas/knowledge.ts';
 
-/** Browsers search 1,024 bytes for a charset, and start again if they find one later. */
+/** Browsers search the first 1,024 bytes for a charset, and start again if they find one later. */
 const searchedBytes = 4_096;
 
 /**
- * Decodes a text, with the likeliest charset first. As in browsers, a byte order mark counts more
- * than what the server and the document say. If nothing says anything, the text is UTF-8 or, if that
- * is not valid, windows-1252.
+ * Decodes a text with the most likely charset first. As in browsers, a byte order mark takes
+ * precedence over the server's and the document's charset. Without any charset, the text is UTF-8
+ * or, if that is invalid, windows-1252.
  */
 export function* decodings(
   bytes: Uint8Array,
@@ -44,7 +44,7 @@ function charsetOfMark([first, second, third]: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the first charset of each kind of declaration. Each further one would decode the whole
+ * Returns the first charset of each kind of declaration. Each additional one would decode the whole
  * document again.
  */
 function decodersInDocument(
@@ -63,7 +63,7 @@ function decodersInDocument(
     /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/gi,
   ].map((declaration) => {
     for (const [, charset = ''] of start.matchAll(declaration)) {
-      // A document in which this can be read is not UTF-16, whatever it says.
+      // If this declaration is readable, the document is not UTF-16, even if it says so.
       const decoder = decoderFor(/^utf-?16/i.test(charset) ? 'utf-8' : charset);
       if (decoder) {
         return decoder;
@@ -87,13 +87,15 @@ function guess(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes);
   const lost = countLost(text);
 
-  // A text that was cut within a character is still UTF-8.
+  // A text that was cut inside a character is still UTF-8.
   return lost === 0 || text.replaceAll(/[\p{ASCII}\ufffd]+/gu, '').length > lost * 10
     ? text
     : new TextDecoder('windows-1252').decode(bytes);
 }
 
-/** Of the two bytes of a space, digit or line break in UTF-16, always the same one is zero. */
+/**
+ * In UTF-16, a space, digit or line break has two bytes, and always the same one of them is zero.
+ */
 function wideCharset(bytes: Uint8Array): string | undefined {
   const start = bytes.subarray(0, searchedBytes);
   const zeros = [0, 1].map(

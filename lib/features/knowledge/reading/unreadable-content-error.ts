@@ -1,2 +1,2 @@
-/** The content cannot be used. The message is shown to the organization. */
+/** Thrown if the content cannot be used. The organization sees the message. */
 export class UnreadableContentError extends Error {}

@@ -5,9 +5,9 @@ import type { Lead } from '#lib/features/leads/lead.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 
 /**
- * Returns the changed lead with its conversion attributed to the agents and templates that replied
- * in its conversation, and in the private one that continues a comment. A lead that is not converted
- * has no attribution.
+ * Returns the changed lead. Its conversion is attributed to the agents and templates that replied
+ * in its conversation, and in the private conversation that continues a comment. A lead that is not
+ * converted has no attribution.
  */
 export async function withConvertedBy(before: Lead, after: Lead): Promise<Lead> {
   const [was, is] = [before.status === 'CONVERTED', after.status === 'CONVERTED'];

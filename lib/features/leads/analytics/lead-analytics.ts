@@ -18,10 +18,10 @@ function meanOf(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((sum / count) * 100) / 100;
 }
 
-/** Analytics only inform people, so eventually consistent reads are sufficient. */
+/** Analytics are for information only, so eventually consistent reads are sufficient. */
 const eventuallyConsistent = { eventually: true } as const;
 
-/** Returns statistics of all leads, and those of each day of the range. */
+/** Returns statistics of all leads, and of the new leads of each day in the range. */
 export async function readLeadStats(organizationId: string, range: DayRange | undefined) {
   const [{ total, value, statuses }, days] = await Promise.all([
     readPipelineMetrics(organizationId, undefined, eventuallyConsistent),
@@ -72,7 +72,7 @@ type CampaignName = CampaignLeads & { readonly name: string };
 
 const none: FacetMetrics = { total: 0, value: 0, converted: 0, convertedValue: 0 };
 
-/** Adds up the leads from a campaign's conversations and those with its `utmCampaign`. */
+/** Adds up the leads from a campaign's conversations and the leads with its `utmCampaign`. */
 function metricsOfCampaign(
   metrics: ReadonlyMap<string, FacetMetrics>,
   { id, utmCampaign }: CampaignLeads,

@@ -8,7 +8,9 @@ type Addressed = {
   readonly standIns?: readonly string[] | undefined;
 };
 
-/** Keeps a merge, with the words and claims of two contacts, below 100 writes per transaction. */
+/**
+ * Keeps the merge of two contacts, with their words and claims, below 100 writes per transaction.
+ */
 export const maxStandIns = 20;
 
 /** Returns all addresses that identify the contact. Each has a claim that points to the contact. */
@@ -25,7 +27,7 @@ function latest(standIns: readonly string[]): readonly string[] {
   return [...new Set(standIns)].slice(-maxStandIns);
 }
 
-/** Returns the placeholder addresses of a contact after it absorbed another one. */
+/** Returns the placeholder addresses of a contact after merging another contact into it. */
 export function joinedStandIns(contact: Addressed, other: Addressed): readonly string[] {
   return latest([...(contact.standIns ?? []), ...placeholderAddressesOf(other)]);
 }

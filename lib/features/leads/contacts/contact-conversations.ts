@@ -10,7 +10,7 @@ import { notFound } from '#lib/platform/errors/failures.ts';
 const pageSize = 100;
 const movedAtOnce = 8;
 
-/** Plans that a conversation belongs to a contact, and no longer to its former one. */
+/** Plans that a conversation belongs to a contact, and no longer to its former contact. */
 export function planContactOf(
   { organizationId, id, leadContactId: formerId }: Conversation,
   contactId: string,
@@ -26,8 +26,8 @@ export function planContactOf(
 }
 
 /**
- * Moves all conversations of a contact to another one, or to none. Returns once the contact has
- * none left, so it can be interrupted and restarted.
+ * Moves all conversations of a contact to another contact, or to none. Returns when none are left,
+ * so it can be interrupted and restarted.
  *
  * @throws ConditionNotMetError on a concurrent change.
  */

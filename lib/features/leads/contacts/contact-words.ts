@@ -11,7 +11,7 @@ type Searchable = {
   readonly company?: string | null | undefined;
 };
 
-/** Returns the words that the contact is indexed by. */
+/** Returns the words by which the contact is indexed. */
 export function searchWords({ name, email, phone, company }: Searchable): readonly string[] {
   const digits = (phone ?? '').replaceAll(/\D/g, '');
   const international = domainToUnicode(email.slice(email.lastIndexOf('@') + 1));

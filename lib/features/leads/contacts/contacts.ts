@@ -61,20 +61,22 @@ export type Contact = {
   readonly name: string;
   readonly email: string;
   /**
-   * Placeholder addresses for social network users that the contact had before, or took over in a
-   * merge.
+   * Placeholder addresses for social network users that the contact had before, or got in a merge.
    */
   readonly standIns?: readonly string[];
-  /** The ids of contacts that were merged into this one, which older deliveries name. */
+  /** The ids of contacts that were merged into this one. Older deliveries contain these ids. */
   readonly formerIds?: readonly string[];
   readonly phone?: string;
   readonly company?: string;
-  /** Distinct. Absent in contacts that were created before there were tags. */
+  /** Without duplicates. Absent in contacts that are older than tags. */
   readonly tags?: readonly string[];
   readonly customValues?: CustomValues;
   /** Number of leads of this contact. It can be deleted only when this is 0. */
   readonly leadCount: number;
-  /** Set while the contact is erased. It then counts as deleted, and nothing is linked to it. */
+  /**
+   * Set while the contact is being erased. It then counts as deleted, and nothing can be linked to
+   * it.
+   */
   readonly erasureId?: string;
   /** Incremented by every change, for optimistic locking. */
   readonly version: number;
@@ -86,7 +88,7 @@ export type ContactDetails = BodyOf<typeof contracts.createContact>;
 
 type NewContactOptions = {
   readonly fields: readonly CustomField[];
-  /** Where the contact is in the request, for error messages. */
+  /** The path of the contact in the request, for error messages. */
   readonly path: string;
   readonly leadCount: number;
 };
@@ -142,14 +144,14 @@ function planWordsChange(
   ];
 }
 
-/** Returns the contact as the API presents it. */
+/** Returns the contact in the API's format. */
 function presentContact(contact: Contact, fields: readonly CustomField[]) {
   const { tags = [], customValues } = contact;
 
   return { ...contact, tags, customFields: presentValues(fields, 'CONTACT', customValues) };
 }
 
-/** Returns contacts as the API presents them. Reads the custom fields if any contact has values. */
+/** Returns contacts in the API's format. Reads the custom fields if any contact has values. */
 export async function presentContacts(organizationId: string, contacts: readonly Contact[]) {
   const values = contacts.map(({ customValues }) => customValues);
   const fields = await fieldsFor(organizationId, values);
@@ -192,7 +194,7 @@ export async function createContact(
   return contact;
 }
 
-/** @throws 404, also while the contact is erased. */
+/** @throws 404, also while the contact is being erased. */
 export async function requireContact(organizationId: string, contactId: string): Promise<Contact> {
   const contact = await get<Contact>(keys.contact(organizationId, contactId));
 
@@ -264,8 +266,8 @@ type StoredPatch = Omit<ContactPatch, 'customFields'> & {
 };
 
 /**
- * Updates a contact, its address claims and its search words, unless it changed since it was read.
- * Its former placeholder addresses keep identifying it.
+ * Updates a contact, its address claims and its search words, unless it has changed since it was
+ * read. Its former placeholder addresses still identify it.
  */
 export function planContactChange(
   contact: Contact,
@@ -326,8 +328,8 @@ export async function updateContact(
 }
 
 /**
- * Deletes a contact with its search words, count and address claims, unless it changed since it was
- * read. Claims in `handedOver` are kept because another contact takes them over.
+ * Deletes a contact with its search words, count and address claims, unless it has changed since it
+ * was read. Claims in `handedOver` are kept because another contact takes them over.
  */
 export function planContactRemoval(
   contact: Contact,
@@ -345,7 +347,7 @@ export function planContactRemoval(
   ];
 }
 
-/** Keeps the record small. Deliveries that name a former id expire after 30 days. */
+/** Keeps the record small. Deliveries with a former id expire after 30 days. */
 const maxFormerIds = 100;
 
 /** Removes a duplicate and transfers its placeholder addresses and former ids to the contact. */

@@ -54,7 +54,7 @@ async function processChunk(record: ImportRecord): Promise<void> {
   if (!chunk) {
     throw new Error('A chunk of an import is missing');
   }
-  // Without rows, a concurrent run processed the chunk after the record was read.
+  // If there are no rows, a concurrent run has processed the chunk since the record was read.
   if (chunk.rows) {
     await recordReports(record, await settleRows(record, unpackRows(chunk.rows)));
   }
@@ -87,9 +87,9 @@ function numberOf(reports: readonly RowReport[], wanted: RowOutcome): number {
 }
 
 /**
- * Replaces the rows of a chunk with their reports and updates the counts, once. The last chunk frees
- * the slot. If a concurrent run did so, or the import was deleted, the next read of the record
- * reveals it.
+ * Replaces the rows of a chunk with their reports and updates the counts, once. The last chunk
+ * releases the slot. If a concurrent run has done so, or the import was deleted, the next read of
+ * the record shows it.
  */
 async function recordReports(record: ImportRecord, reports: readonly RowReport[]): Promise<void> {
   const { organizationId, id, processedRows, totalRows, slot } = record;

@@ -26,7 +26,7 @@ export type PreparedRow = { readonly row: number } & (
 
 /**
  * An import and its progress. Chunks are processed in order, so processed rows are always the first
- * ones. Attribute names must not collide with those of the lead list indexes.
+ * ones. Attribute names must not equal those of the lead list indexes.
  */
 export type ImportRecord = {
   readonly id: string;
@@ -47,7 +47,7 @@ export type ImportRecord = {
   readonly expiresAtSeconds: number;
 };
 
-/** Rows that are processed together. Once processed, their reports replace the rows. */
+/** Rows that are processed together. After processing, their reports replace the rows. */
 export type ImportChunk = {
   readonly firstRow: number;
   /** Compressed by `packRows`. */

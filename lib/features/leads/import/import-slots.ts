@@ -10,7 +10,7 @@ const maxHoldSeconds = (2 * dayMs) / secondMs;
 /**
  * Returns the number of a slot that no running import holds.
  *
- * @throws 409 if all are taken.
+ * @throws 409 if all slots are taken.
  */
 export async function findFreeSlot(organizationId: string): Promise<number> {
   const taken = await query<Key>(ranges.leadImportSlots(organizationId));
@@ -25,7 +25,9 @@ export async function findFreeSlot(organizationId: string): Promise<number> {
   return slot;
 }
 
-/** Takes a slot until the import is finished. Fails with ConditionNotMet if it was just taken. */
+/**
+ * Takes a slot until the import is finished. Fails with ConditionNotMetError if it was just taken.
+ */
 export function planSlot(organizationId: string, slot: number): Write {
   return create(keys.leadImportSlot(organizationId, slot), {
     expiresAtSeconds: epochSeconds(maxHoldSeconds),

@@ -16,7 +16,7 @@ const knownColumns = Object.keys(importedRow.shape).filter(
 );
 const requiredColumns = ['name', 'email'];
 const maxColumns = 100;
-/** Takes the place of bytes that are invalid in the encoding in which a file was read. */
+/** Replaces bytes that are invalid in the file's encoding. */
 const replacementCharacter = '\uFFFD';
 
 export type PreparedFile = {
@@ -149,7 +149,7 @@ function distinctFields(problems: readonly string[]): readonly string[] {
   return problems.filter((_, index) => fields.indexOf(fields[index]) === index);
 }
 
-/** Names the column in the file instead of the field that its value is read into. */
+/** Replaces the field of an issue with the column in the file. */
 function inColumn(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   const [field, ...rest] = issue.path;
 
@@ -162,7 +162,7 @@ function columnOf({ key }: CustomField): string {
 
 type Cells = Readonly<Record<string, unknown>>;
 
-/** Returns the values of custom fields by what they apply to. */
+/** Returns the values of custom fields by the record that they belong to. */
 function valuesIn(given: Cells, customFields: readonly CustomField[]) {
   const valuesOf = (appliesTo: AppliesTo) =>
     Object.fromEntries(

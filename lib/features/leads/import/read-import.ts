@@ -34,7 +34,7 @@ export async function readImport(organizationId: string, importId: string, reque
   };
 }
 
-/** The chunk that contains the first row may start before it. */
+/** The chunk that contains the first requested row may start before it. */
 async function readReports(
   { organizationId, id }: ImportRecord,
   firstRow: number,

@@ -27,12 +27,12 @@ const rowsPerChunk = 125;
 const maxChunkBytes = 250_000;
 
 /**
- * Starts an import. A short file is processed before this returns. A long one is processed in the
- * background, as are the remaining rows of a short one after a failure or crash.
+ * Starts an import. A short file is processed before this returns. A long file is processed in the
+ * background, like the remaining rows of a short file after a failure or crash.
  *
  * @returns the id of the import.
  * @throws 400 if the file cannot be parsed, 404 for an unknown pipeline, 409 if too many imports
- *   are running.
+ * are running.
  */
 export async function startImport(
   organizationId: string,

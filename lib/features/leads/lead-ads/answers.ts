@@ -8,7 +8,7 @@ import { email, maxLength } from '#schemas/common.ts';
 import { type AppliesTo, maxCustomText } from '#schemas/custom-fields.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
-/** Forms have fewer questions, and answers are shorter. */
+/** Real forms have fewer questions and shorter answers. */
 const maxAnswers = 100;
 const maxAnswerLength = 2_000;
 const maxPhoneLength = 50;
@@ -36,7 +36,10 @@ const contactAnswers: ReadonlySet<string> = new Set([
   'company_name',
 ]);
 
-/** Returns the person who submitted a form. Without an email address, the form's id names them. */
+/**
+ * Returns the person who submitted a form. Without an email address, the person is identified by
+ * the form's id.
+ */
 export function personOf(
   platform: Platform,
   leadAdId: string,
@@ -61,7 +64,7 @@ export function personOf(
   };
 }
 
-/** Returns the answers that are not part of the contact. An unusable address is one of them. */
+/** Returns the answers that are not stored on the contact, including an invalid email address. */
 export function otherAnswers(answers: Answers): Answers {
   const isUsable = email.safeParse(answers.email ?? '').success;
 
@@ -72,7 +75,7 @@ export function otherAnswers(answers: Answers): Answers {
   );
 }
 
-/** Returns the answers that fit custom fields with the same keys. */
+/** Returns the answers that are valid values of custom fields with the same keys. */
 export function customAnswers(
   fields: readonly CustomField[],
   appliesTo: AppliesTo,

@@ -27,18 +27,19 @@ const source = 'facebook_lead_ad';
 const firstWaitMs = 2 * secondMs;
 const longestWaitMs = 6 * hourMs;
 /**
- * Meta keeps leads for 90 days. Within a week, somebody can grant what the page lacks: Meta says of
- * a lead without permission that it does not exist.
+ * Meta keeps leads for 90 days. Within a week, somebody can grant a missing permission. Without the
+ * permission, Meta reports that the lead does not exist.
  */
 const giveUpAfterMs = 7 * dayMs;
 const maxDescription = 500;
 
-/** Thrown if the submission has its lead. */
+/** Thrown if the submission already has a lead. */
 class AlreadyTakenError extends Error {}
 
 /**
- * Fetches what a person entered into a lead ad, and creates the lead. A person who has a lead in the
- * default pipeline gets an activity instead. Idempotent: the event's claim names the lead.
+ * Fetches what a person entered into a lead ad, and creates the lead. If the person already has a
+ * lead in the default pipeline, adds an activity instead. Idempotent, because the event's claim
+ * contains the lead's id.
  */
 export async function takeLeadAd({
   payload: submission,
@@ -64,7 +65,10 @@ export async function takeLeadAd({
   }
 }
 
-/** After the last try, the message goes to the dead-letter queue. The wait is as long as the submission has waited before, so it doubles. */
+/**
+ * After the last try, the message goes to the dead-letter queue. The wait equals the time that the
+ * submission has already waited, so it doubles.
+ */
 function afterFailure(submission: Submission, failure: unknown): WorkOutcome {
   if (failure instanceof AlreadyTakenError) {
     return 'done';
@@ -85,7 +89,7 @@ function claimKey({ organizationId, platform, eventId }: Submission) {
   return inboundEventKey(organizationId, platform, eventId);
 }
 
-/** Notes the lead in the claim of the event, so that the submission counts once. */
+/** Stores the lead's id in the claim of the event, so that the submission counts once. */
 function planTaken(submission: Submission, leadId: string): Write {
   return change(claimKey(submission), {
     set: { leadId },
@@ -118,7 +122,7 @@ async function record(submission: Submission, leadAd: LeadAd): Promise<void> {
         submission,
         lead.id,
         leadAd,
-        // A contact that was there keeps its values, so what was answered now is kept here.
+        // An existing contact keeps its values, so the new answers are stored here.
         outcome === 'MERGED' ? answers : without(others, { ...ofLead, ...ofContact }),
       ),
     ]);
@@ -165,7 +169,7 @@ type KnownPerson = {
   readonly answers: Answers;
 };
 
-/** If the lead was deleted in the meantime, the work runs again and creates one. */
+/** If the lead was deleted in the meantime, the work runs again and creates a new one. */
 async function addToLead(
   submission: Submission,
   leadAd: LeadAd,

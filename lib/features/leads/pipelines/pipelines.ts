@@ -37,7 +37,7 @@ export type Stage = {
   readonly id: string;
   readonly name: string;
   readonly order: number;
-  /** The status that a lead takes when it is moved to this stage. */
+  /** The status that a lead gets when it is moved to this stage. */
   readonly status?: LeadStatus | null;
 };
 

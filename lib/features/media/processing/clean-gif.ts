@@ -13,7 +13,7 @@ const control = { start: [0x21, 0xf9, 4], bytes: 8 };
 /** The number of repetitions. */
 const loop = { start: [0x21, 0xff, 11], bytes: 19, names: ['NETSCAPE2.0', 'ANIMEXTS1.0'] };
 
-/** Keeps the images, how they are displayed, and the number of repetitions. */
+/** Keeps the images, their display settings, and the number of repetitions. */
 export function cleanGif(file: Buffer): CleanImage {
   const compacted = new Compacted(file);
   let at = gif.screenBytes + colorTableBytes(file.readUInt8(10));
@@ -48,7 +48,7 @@ function colorTableBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 }
 
-/** Blocks begin with their length, and the last one is empty. */
+/** Blocks begin with their length. The last block is empty. */
 function endOfBlocks(file: Buffer, start: number): number {
   let at = start;
   while (file.readUInt8(at) !== 0) {
@@ -58,7 +58,7 @@ function endOfBlocks(file: Buffer, start: number): number {
   return at + 1;
 }
 
-/** Further blocks of an extension are dropped. */
+/** Other blocks of an extension are dropped. */
 function keptOfExtension(extension: Buffer): number {
   const startsWith = (bytes: readonly number[]) =>
     bytes.every((byte, index) => extension[index] === byte);

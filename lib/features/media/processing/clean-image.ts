@@ -2,18 +2,18 @@ import { removePositionFromExif } from './position-in-exif.ts';
 
 export type CleanImage = {
   readonly image: Buffer;
-  /** As in EXIF: how the pixels are turned for display. 1 means not at all. */
+  /** The EXIF orientation: how to rotate the pixels for display. 1 means no rotation. */
   readonly orientation: number;
 };
 
 export const exifHeader = 'Exif\0\0';
 
-/** Keeps the orientation of the first EXIF metadata that can be read. */
+/** Keeps the orientation from the first readable EXIF metadata. */
 export class Exif {
   orientation = 1;
   private isRead = false;
 
-  /** Returns false if the metadata have to go. */
+  /** Returns false if the metadata must be removed. */
   clean(content: Buffer): boolean {
     const orientation = removePositionFromExif(content);
     if (orientation !== undefined && !this.isRead) {
@@ -29,7 +29,10 @@ export function startsWith(content: Buffer, header: string): boolean {
   return content.toString('latin1', 0, header.length) === header;
 }
 
-/** Drops parts of a file in place. The parts are kept in their order, each after it was read. */
+/**
+ * Drops parts of a file in place. Keeps the order of the remaining parts. Each must be read before
+ * it is kept.
+ */
 export class Compacted {
   private readonly buffer: Buffer;
   private length = 0;
@@ -45,7 +48,7 @@ export class Compacted {
     this.length += end - start;
   }
 
-  /** Returns what was kept. */
+  /** Returns the remaining parts. */
   result(): Buffer {
     return this.buffer.subarray(0, this.length);
   }

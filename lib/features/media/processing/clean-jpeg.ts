@@ -6,7 +6,7 @@ const xmpHeader = 'http://ns.adobe.com/xap/1.0/\0';
 const extendedXmpHeader = 'http://ns.adobe.com/xmp/extension/\0';
 /** A GUID, the length and the offset precede the content. */
 const extendedXmpBytes = extendedXmpHeader.length + 40;
-/** An index of further images in the same file, which are dropped. */
+/** An index of additional images in the same file. They are dropped. */
 const multiPictureHeader = 'MPF\0';
 
 const jpeg = { startOfScan: 0xda, end: 0xd9, app1: 0xe1, app2: 0xe2, private: 0x01 };
@@ -38,7 +38,7 @@ export function cleanJpeg(image: Buffer): CleanImage {
   const cleaned = compacted.result();
 
   return {
-    // Decoders show an image that has no end, but warn about it.
+    // Decoders show an image without an end marker, but warn about it.
     image: last === jpeg.end ? cleaned : Buffer.concat([cleaned, endOfJpeg]),
     orientation: exif.orientation,
   };
@@ -76,8 +76,8 @@ type Segment = {
 };
 
 /**
- * Yields the segments up to the end of the image, each scan with its compressed data. The fill bytes
- * that may precede a marker (ITU T.81, B.1.1.2) belong to no segment: not all programs expect them.
+ * Yields the segments up to the end of the image, each scan with its compressed data. Omits the
+ * fill bytes that may precede a marker (ITU T.81, B.1.1.2), because not all programs expect them.
  */
 function* segmentsOf(image: Buffer): Generator<Segment, void, undefined> {
   for (let at = 2; at < image.byteLength; ) {
@@ -111,7 +111,7 @@ function hasNoContent(marker: number): boolean {
   return marker === jpeg.private || (marker >= 0xd0 && marker <= jpeg.end);
 }
 
-/** Within a scan, FF is followed by 00 or by a restart marker. */
+/** Inside a scan, FF is followed by 00 or by a restart marker. */
 function endOfScan(image: Buffer, start: number): number {
   for (let at = image.indexOf(0xff, start); at >= 0; at = image.indexOf(0xff, at + 1)) {
     const next = image[at + 1] ?? 0;

@@ -4,7 +4,7 @@ import { damagedImage } from './invalid-media-error.ts';
 import { blankPositionInXmp, mentionsPosition } from './position-in-xmp.ts';
 
 const pngSignatureBytes = 8;
-/** A text that is larger when decompressed is dropped. */
+/** Text that is larger than this after decompression is dropped. */
 const maxTextBytes = 10_000_000;
 
 export function cleanPng(image: Buffer): CleanImage {
@@ -34,7 +34,7 @@ export function cleanPng(image: Buffer): CleanImage {
 class PngTexts {
   private hasCompressed = false;
 
-  /** Returns false if a chunk has to go. */
+  /** Returns false if a chunk must be removed. */
   keep(type: string, data: Buffer): boolean {
     if (type !== 'tEXt' && type !== 'zTXt' && type !== 'iTXt') {
       return true;
@@ -49,7 +49,7 @@ class PngTexts {
     if (!text.isCompressed) {
       return blankPositionInXmp(content);
     }
-    // Decompressing many small ones would take long.
+    // Decompressing many small texts would take too long.
     const isFirst = !this.hasCompressed;
     this.hasCompressed = true;
 
@@ -59,7 +59,7 @@ class PngTexts {
 
 type Text = { readonly start: number; readonly isCompressed: boolean };
 
-/** Finds the text behind the keyword. Returns undefined for a malformed chunk. */
+/** Finds the text after the keyword. Returns undefined for a malformed chunk. */
 function textIn(type: 'tEXt' | 'zTXt' | 'iTXt', data: Buffer): Text | undefined {
   const keywordEnd = data.indexOf(0);
   if (keywordEnd < 0 || type === 'tEXt') {

@@ -20,7 +20,7 @@ export function cleanWebp(image: Buffer): CleanImage {
     const data = file.subarray(at + 8, end);
     if (!cleanWebpChunk(file.toString('latin1', at, at + 4), data, exif)) {
       data.fill(0);
-      // Readers skip chunks of unknown types.
+      // Readers ignore chunks of unknown types.
       file.write('gone', at, 'latin1');
     }
     at = end + (length % 2);

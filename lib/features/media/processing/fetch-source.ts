@@ -6,16 +6,16 @@ import { saveFile } from '#lib/platform/storage/files.ts';
 import { maxVideoBytes } from '#schemas/media-limits.ts';
 import { InvalidMediaError } from './invalid-media-error.ts';
 
-/** A gigabyte at 30 megabits per second. */
+/** Enough for a gigabyte at 30 megabits per second. */
 const fetchMs = 5 * minuteMs;
 
-/** The server may provide the file later. */
+/** Thrown if the server may provide the file later. */
 export class UnavailableFileError extends Error {}
 
 /**
- * Streams the file from its server to where uploads arrive.
+ * Streams the file into the upload bucket. Retries transient failures twice.
  *
- * @throws InvalidMediaError, or UnavailableFileError for a failure that may pass.
+ * @throws InvalidMediaError, or UnavailableFileError for a transient failure.
  */
 export async function fetchSource({ organizationId, id }: Media, url: string): Promise<void> {
   try {

@@ -12,7 +12,7 @@ import { damagedImage, InvalidMediaError } from './invalid-media-error.ts';
 import { type ByteSource, readMovie } from './movie.ts';
 import { type ImageType, removePositionFromImage } from './remove-position-from-image.ts';
 
-/** What is stored under `READY`. */
+/** The result that is stored when a media file becomes `READY`. */
 export type Inspected = {
   readonly kind: MediaKind;
   readonly contentType: string;
@@ -20,7 +20,7 @@ export type Inspected = {
   /** As displayed. */
   readonly width: number;
   readonly height: number;
-  /** Of an image, as in EXIF. */
+  /** For images: the EXIF orientation. */
   readonly orientation?: number;
   readonly durationSeconds?: number;
   /** The whole image without position data. Absent for videos. */
@@ -32,7 +32,7 @@ export type Inspected = {
 /** All signatures are within these bytes. */
 const signatureBytes = 65_536;
 const pngSignature = '\x89PNG\r\n\x1a\n';
-/** From here on, the image is displayed turned by 90 degrees. */
+/** From this orientation on, the image is displayed rotated by 90 degrees. */
 const firstTurnedOrientation = 5;
 
 const images: Readonly<Record<string, { readonly type: ImageType; readonly extension: string }>> = {
@@ -49,7 +49,7 @@ const videos: Readonly<Record<string, { readonly type: string; readonly extensio
 };
 
 /**
- * Determines by its bytes what a file is, and removes its position data.
+ * Determines the type of a file from its bytes, and removes position data.
  *
  * @throws InvalidMediaError for a file that is not accepted.
  */
@@ -79,7 +79,7 @@ export async function inspectMedia(source: ByteSource): Promise<Inspected> {
 }
 
 async function typeOf(start: Buffer): Promise<string> {
-  // The library searches a PNG up to its pixels, which can be further on, for signs of animation.
+  // The library looks for animation in a PNG up to its pixels, which can be after these bytes.
   if (start.toString('latin1', 0, pngSignature.length) === pngSignature) {
     return 'image/png';
   }

@@ -1,4 +1,4 @@
-/** The file cannot be kept. The message is shown to the organization. */
+/** Thrown if the file cannot be kept. The organization sees the message. */
 export class InvalidMediaError extends Error {}
 
 export function damagedImage(): InvalidMediaError {

@@ -59,7 +59,7 @@ async function jpegOf({
 }
 
 /**
- * Inspects and converts a file in a thread, so that one that takes too long ends only that thread.
+ * Inspects and converts a file in a thread. If it takes too long, only that thread ends.
  *
  * @throws InvalidMediaError, ThreadLimitError
  */

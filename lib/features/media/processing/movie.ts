@@ -2,7 +2,7 @@ import type { Patch } from '#lib/platform/storage/stored-files.ts';
 import { InvalidMediaError } from './invalid-media-error.ts';
 import { blankPositionInXmp } from './position-in-xmp.ts';
 
-/** A file of which any part can be read. */
+/** A file whose parts can be read in any order. */
 export type ByteSource = {
   readonly bytes: number;
   readonly read: (start: number, end: number) => Promise<Buffer>;
@@ -11,19 +11,21 @@ export type ByteSource = {
 export type Movie = {
   readonly width: number;
   readonly height: number;
-  /** Absent if the file does not say. */
+  /** Absent if the file does not contain it. */
   readonly durationSeconds?: number;
-  /** Replace the position data by empty boxes of the same size, so that no offset changes. */
+  /**
+   * Replacements of the position data with empty boxes of the same size, so that no offset changes.
+   */
   readonly patches: readonly Patch[];
 };
 
 /** A film of several hours has an index of 20 MB. */
 const maxMetadataBytes = 64_000_000;
-/** Files have about three. Each of them is read from the storage. */
+/** Real files have about three. Each is read from the storage. */
 const maxMetadataBoxes = 100;
-/** Fragmented files have two boxes per fragment of some seconds. */
+/** Fragmented files have two boxes for each fragment of some seconds. */
 const maxBoxes = 50_000;
-/** Files with positions have about five. Each takes two changes. */
+/** Files with positions have about five. Each needs two changes. */
 const maxPatches = 1_000;
 const windowBytes = 65_536;
 const longHeaderBytes = 16;
@@ -43,8 +45,8 @@ const positionBoxes = new Set(['\xa9xyz', 'loci']);
 const positionKey = /location|gps|latitude|longitude/i;
 
 /**
- * Reads the facts of an MP4 or QuickTime file, and finds its position data. Only the index and
- * small boxes are read, not the video itself.
+ * Reads the properties of an MP4 or QuickTime file, and finds its position data. Reads only the
+ * index and small boxes, not the video itself.
  *
  * @throws InvalidMediaError for a file without video, or a malformed one.
  */
@@ -114,7 +116,7 @@ function readHeader(content: Buffer, at: number) {
 
 type Track = { readonly width: number; readonly height: number };
 
-/** Collects what is found in the boxes of a file. */
+/** Collects the results from the boxes of a file. */
 class Findings {
   private readonly patches: Patch[] = [];
   private hasMovie = false;
@@ -126,7 +128,7 @@ class Findings {
   private offset = 0;
   private boxes = 0;
 
-  /** Explores a top-level box that begins at `offset` of the file. */
+  /** Explores a top-level box that begins at `offset` in the file. */
   explore(content: Buffer, offset: number): void {
     this.content = content;
     this.offset = offset;
@@ -250,7 +252,7 @@ class Findings {
     }
   }
 
-  /** The type of an item is a name, or the number of its key. */
+  /** The type of an item is a name, or the number of a key. */
   private cleanItems({ contentStart, end }: Box, positions: ReadonlySet<number>): void {
     for (const item of this.boxesIn(contentStart, end)) {
       const key = this.content.readUInt32BE(item.start + 4);
@@ -289,7 +291,7 @@ class Findings {
     }
   }
 
-  /** Turns a box into an empty one of the same size. */
+  /** Replaces a box with an empty one of the same size. */
   private empty({ start, contentStart, end }: Box): void {
     this.replace(start + 4, Buffer.from('free', 'latin1'));
     this.replace(contentStart, Buffer.alloc(end - contentStart));

@@ -9,16 +9,19 @@ const tags = {
   interoperability: 0xa005,
 };
 const entryBytes = 12;
-/** Entries can point to the same bytes any number of times. In real files, none do. */
+/**
+ * In malicious files, entries can point to the same bytes any number of times. In real files, none
+ * do.
+ */
 const maxPasses = 8;
-/** A real file has at most six. */
+/** Real files have at most six. */
 const maxDirectories = 32;
-/** Sizes of the TIFF value types, by their number. */
+/** Sizes of the TIFF value types, by type number. */
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
 
 class Tiff {
   readonly buffer: Buffer;
-  /** As the first directory has it. */
+  /** The orientation in the first directory. */
   orientation = 1;
   private readonly isLittle: boolean;
   private readonly first: number;
@@ -36,7 +39,10 @@ class Tiff {
     this.bytesLeft = buffer.byteLength * maxPasses;
   }
 
-  /** Call before reading or changing this many bytes. Bounds the work by the size of the metadata. */
+  /**
+   * Call it before reading or changing this many bytes. It limits the work to a multiple of the
+   * metadata's size.
+   */
   private spend(bytes: number): void {
     this.bytesLeft -= bytes;
     if (this.bytesLeft < 0) {
@@ -60,7 +66,7 @@ class Tiff {
     }
   }
 
-  /** Removes positions from the first directory, those that follow, and all they contain. */
+  /** Removes positions from the first directory, the following ones, and all nested ones. */
   clean(): void {
     for (let at = this.first; at !== 0 && this.cleanDirectory(at); ) {
       const next = at + 2 + this.u16(at) * entryBytes;
@@ -68,7 +74,7 @@ class Tiff {
     }
   }
 
-  /** Returns false if the directory was cleaned before. */
+  /** Returns false if the directory was already cleaned. */
   private cleanDirectory(at: number): boolean {
     if (this.visited.has(at)) {
       return false;
@@ -118,7 +124,7 @@ class Tiff {
     return Array.from({ length: count }, (_, index) => this.u32(start + index * 4));
   }
 
-  /** Up to four bytes are in the entry itself. */
+  /** Values of up to four bytes are in the entry itself. */
   private valueOf(entry: number): { readonly start: number; readonly end: number } {
     const size = (typeBytes[this.u16(entry + 2)] ?? 1) * this.u32(entry + 4);
     const start = size <= 4 ? entry + 8 : this.u32(entry + 8);

@@ -2,11 +2,11 @@ const anything = /gps|latitude|longitude|longtitude/i;
 const attributes = /\s([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 
 /**
- * Overwrites the position in an XMP packet with spaces, so that its length stays the same. Returns
- * false if a position may remain: then the packet has to go.
+ * Overwrites the position in an XMP packet with spaces, so that its length does not change. Returns
+ * false if a position may remain. Then the packet must be removed.
  */
 export function blankPositionInXmp(packet: Buffer): boolean {
-  // Each byte is one character, so that offsets are the same in both.
+  // Each byte becomes one character, so that offsets are the same in both.
   const before = packet.toString('latin1');
   if (!mentionsPosition(before)) {
     return true;
@@ -22,7 +22,7 @@ export function mentionsPosition(text: string): boolean {
   return anything.test(text.replaceAll('\0', ''));
 }
 
-/** Blanks elements and attributes by their names. Each search begins where the last one ended. */
+/** Blanks elements and attributes by name. Each search begins where the last one ended. */
 function withoutPosition(text: string): string {
   const pieces: string[] = [];
   let kept = 0;

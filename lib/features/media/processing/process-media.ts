@@ -31,17 +31,17 @@ import { fetchSource, UnavailableFileError } from './fetch-source.ts';
 import { InvalidMediaError } from './invalid-media-error.ts';
 import { type Checked, checkInThread } from './media-thread.ts';
 
-/** Delays between tries, in case the storage or the server of a file is down for a moment. */
+/** Delays between tries, in case the storage or the file's server is briefly unavailable. */
 const waitsMs = [10 * secondMs, minuteMs];
 const maxTries = waitsMs.length + 1;
 const notProcessed = 'The file could not be processed';
 
 /**
- * Processes a medium that was uploaded or has to be fetched. For one in any other state, deletes
- * the files that it does not need, and the medium itself if its upload was never completed. Every
- * attempt stores its result under a new name, which only the transaction that makes the medium READY
- * records. So an interrupted attempt is repeated, and one that lost its lease changes nothing. An
- * attempt counts before it begins: a file that crashes the function is REJECTED.
+ * Processes a media file that was uploaded or must be fetched. In any other state, deletes unneeded
+ * stored files, and the media file itself if its upload was never completed. Every attempt stores
+ * its result under a new name. Only the transaction that makes the media file READY records that
+ * name. So an interrupted attempt is repeated, and an attempt that lost its lease changes nothing.
+ * An attempt is counted before it begins, so that a file that crashes the function is REJECTED.
  */
 export async function processMedia({
   payload: { organizationId, mediaId },
@@ -65,7 +65,7 @@ export async function processMedia({
   return 'done';
 }
 
-/** Deletes everything but the file of a medium that is READY. */
+/** Deletes all files except those of READY media. */
 async function removeLeftovers(organizationId: string, mediaId: string): Promise<void> {
   const media = await findMedia(organizationId, mediaId);
   if (media?.status === 'UPLOADING' || media?.status === 'PROCESSING') {
@@ -78,7 +78,7 @@ async function removeLeftovers(organizationId: string, mediaId: string): Promise
   ]);
 }
 
-/** Makes the medium READY or REJECTED. */
+/** Makes the media file READY or REJECTED. */
 async function settle(media: Media): Promise<WorkOutcome> {
   const tries = (media.tries ?? 0) + 1;
   if (tries > maxTries) {
@@ -163,7 +163,8 @@ async function store(media: Media, file: StoredFile): Promise<void> {
     storeJpeg(media, checked),
     checked.image ? storeFile(target, checked.image) : copyPatched(file, target, checked.patches),
   ]);
-  // Otherwise, it was deleted or another attempt was faster. Leftovers are deleted afterwards.
+  // If this fails, the media file was deleted or another attempt was faster. Leftovers are deleted
+  // afterwards.
   await changeProcessed(media, { ...ready, ...(jpeg ? { jpeg } : {}) });
 }
 
@@ -195,7 +196,7 @@ async function reject(media: Media, failureReason: string): Promise<WorkOutcome>
   return 'done';
 }
 
-/** Changes a medium while it is PROCESSING. Its other attributes may change concurrently. */
+/** Changes a media file while it is PROCESSING. Its other attributes may change concurrently. */
 function changeProcessed(
   media: Media,
   set: Attributes,

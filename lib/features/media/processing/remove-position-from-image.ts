@@ -15,9 +15,10 @@ const cleaners = {
 export type ImageType = keyof typeof cleaners;
 
 /**
- * Returns the image without position data, in the same memory. Everything else stays, including the
- * orientation. Data after the end of the image is dropped: it may be another image or video with its
- * own position. GIFs have no place for a position, so they lose all comments and application data.
+ * Returns the image without position data, in the same memory. Keeps everything else, including the
+ * orientation. Drops data after the end of the image, which may be another image or video with its
+ * own position. GIFs have no field for a position, so all comments and application data are
+ * removed.
  *
  * @throws InvalidMediaError for a malformed image.
  */

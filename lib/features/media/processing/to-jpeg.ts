@@ -5,7 +5,7 @@ import { readProjectFile } from '#lib/platform/project-file.ts';
 import { imageCodecs } from '#schemas/media-limits.ts';
 import { InvalidMediaError } from './invalid-media-error.ts';
 
-/** The widest image that Instagram shows. It scales others down. */
+/** The maximum width at which Instagram shows an image. It reduces larger ones. */
 const shownWidth = 1_440;
 /** The largest file that Instagram accepts. */
 const maxJpegBytes = 8_000_000;
@@ -16,8 +16,8 @@ type Pixels = { readonly width: number; readonly height: number; readonly data: 
 export type ConvertibleType = 'image/png' | 'image/webp';
 
 /**
- * Converts an image to a JPEG that Instagram accepts: turned as it is displayed, on white where it
- * is transparent, at most twice as wide as it is shown, and without metadata.
+ * Converts an image to a JPEG that Instagram accepts: rotated for display, with white instead of
+ * transparency, at most twice as wide as it is shown, and without metadata.
  *
  * @throws InvalidMediaError for an image that cannot be decoded, such as an animation.
  */
@@ -73,7 +73,7 @@ async function decodeWebp(content: ArrayBuffer): Promise<ImageData> {
   return readWebp(content);
 }
 
-/** The decoders create an object that only browsers have. */
+/** The decoders create an object that exists only in browsers. */
 function provideImageData(): void {
   globalThis.ImageData ??= class {
     readonly data: Uint8ClampedArray;
@@ -88,7 +88,10 @@ function provideImageData(): void {
   } as never;
 }
 
-/** Each pixel of the result is the mean of a square, so that no more are needed than are shown. */
+/**
+ * Each pixel of the result is the mean of a square of pixels, because the result needs fewer
+ * pixels.
+ */
 function shrunkOnWhite({ width, height, data }: Pixels): Pixels {
   const side = Math.max(1, Math.floor(width / shownWidth));
   const [columns, rows] = [Math.ceil(width / side), Math.ceil(height / side)];
@@ -118,7 +121,7 @@ function shrunkOnWhite({ width, height, data }: Pixels): Pixels {
   return { width: columns, height: rows, data: result };
 }
 
-/** For each orientation of EXIF, whether rows become columns, and which axes are mirrored. */
+/** For each EXIF orientation, whether rows become columns, and which axes are mirrored. */
 const turns: Readonly<Record<number, { swaps?: true; mirrorsX?: true; mirrorsY?: true }>> = {
   2: { mirrorsX: true },
   3: { mirrorsX: true, mirrorsY: true },
@@ -129,7 +132,7 @@ const turns: Readonly<Record<number, { swaps?: true; mirrorsX?: true; mirrorsY?:
   8: { swaps: true, mirrorsX: true },
 };
 
-/** Returns the pixels as they are displayed. */
+/** Returns the pixels in display orientation. */
 function turned(pixels: Pixels, orientation: number): Pixels {
   const turn = turns[orientation];
   if (!turn) {

@@ -7,8 +7,8 @@ import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 
 /**
- * Emails the members who want to know that a webhook was switched off. The transaction that plans
- * the mails removes the work, so they are planned once.
+ * Emails the members who want to be notified that a webhook was switched off. The transaction that
+ * plans the mails removes the work, so they are planned once.
  */
 export async function mailDisabledWebhook({
   key,

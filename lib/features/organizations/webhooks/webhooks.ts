@@ -51,7 +51,7 @@ function planWebhookAudit(
     actorId,
     targetType: 'webhook',
     targetId: id,
-    // The path may contain a credential of the receiver.
+    // Omits the path, because it may contain a credential of the receiver.
     details: { origin: new URL(url).origin },
   });
 }
@@ -70,7 +70,7 @@ export async function requireWebhook(
 }
 
 /**
- * The removal of the member who makes a webhook lists it, or comes first.
+ * A concurrent removal of the creator either happens before this, or also finds this webhook.
  *
  * @throws 409 if the organization has too many webhooks.
  */
@@ -103,7 +103,7 @@ export async function createWebhook(
 }
 
 /**
- * Updates a webhook. Switching it on again forgets its failures.
+ * Updates a webhook. Switching it on again resets its failures.
  *
  * @throws 403 if an API key changes it, 404
  */
@@ -161,7 +161,11 @@ export async function deleteWebhook(
   });
 }
 
-/** Replaces the secret. For a day, the former one signs too. @throws 404 */
+/**
+ * Replaces the secret. For a day, the former secret also signs.
+ *
+ * @throws 404
+ */
 export function rotateSecret(
   organizationId: string,
   actorId: string,

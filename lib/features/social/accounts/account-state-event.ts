@@ -3,7 +3,7 @@ import { planOrganizationEvent } from '#lib/platform/webhooks/organization-event
 import type { SocialAccount } from './accounts.ts';
 import { presentAccount } from './messaging-state.ts';
 
-/** Plans an event about the access to an account. Its tokens are left out. */
+/** Plans an event about access to an account, without its tokens. */
 export function planAccountStateEvent(
   type: 'account.connected' | 'account.inactive',
   account: SocialAccount,

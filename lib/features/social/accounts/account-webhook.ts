@@ -28,16 +28,18 @@ import {
 import { requireSocialAccount, type SocialAccount } from './accounts.ts';
 
 export type AccountWebhook = WebhookEndpoint & {
-  /** Topics of inbound messages that are forwarded to `url`. */
+  /** Topics of events that are forwarded to `url`. */
   readonly events: readonly WebhookTopic[];
-  /** Same as `sourceId`. Removing an organization finds the claim by it. */
+  /** The same as `sourceId`. With this attribute, removing an organization finds the claim. */
   readonly claimedAccountId: string;
 };
 
-/** Looks up the subscription for requests from the network, which do not name a tenant. */
+/**
+ * Looks up the subscription for requests from the network, which do not contain an organization.
+ */
 export type AccountWebhookClaim = {
   readonly organizationId: string;
-  /** Hash of the token that the network's handshake must contain. */
+  /** Hash of the token that the network's verification request must contain. */
   readonly verifyTokenHash: string;
   readonly platform: Platform;
   readonly platformUserId: string;
@@ -52,7 +54,7 @@ export type Subscribed = {
 };
 
 /**
- * Subscribes to an account's events. An existing subscription is replaced; its secret stays valid
+ * Subscribes to an account's events. Replaces an existing subscription, whose secret stays valid
  * for up to a day.
  *
  * @returns the subscription, its verify token and its signing secret. Both are returned only once.
@@ -133,10 +135,9 @@ export type AccountEvent =
     };
 
 /**
- * Plans an event of an account for its receiver and for the webhooks of the organization. Include it
- * in the transaction of the change.
- * `data` gets the account's id and platform.
- * With `account.disconnected` the account may be removed in the same transaction.
+ * Plans an event of an account for its receiver and for the organization's webhooks. Include it in
+ * the transaction of the change. The account's id and platform are added to `data`. For
+ * `account.disconnected`, the account may be removed in the same transaction.
  */
 export async function planAccountEvent(
   { organizationId, id, platform }: Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>,

@@ -26,19 +26,24 @@ export type SocialAccount = TokenHolder & {
   readonly grantedById?: string;
   /** The state of the account's messaging credential. Absent if it has none. */
   readonly messaging?: 'CONNECTED' | 'EXPIRED';
-  /** The account's id in the app of its messaging credential. */
+  /** The account's id in the app that issued its messaging credential. */
   readonly messagingUserId?: string;
   readonly figures?: LatestMetrics;
-  /** When a subscription to the account's events last succeeded. */
+  /** The time of the last successful subscription to the account's events. */
   readonly subscribedAt?: string;
   /** The network's error message, if the latest attempt to subscribe failed. */
   readonly subscriptionFailure?: string;
   readonly lastSyncAt?: string;
-  /** When the agent last reached the hourly limit of replies, reported at most once a day. */
+  /**
+   * The last time when the agent reached the hourly limit of replies, recorded at most once a day.
+   */
   readonly repliesLimitedAt?: string;
 };
 
-/** The owners are notified once in this period, and the organization's health shows an alert. */
+/**
+ * The owners are notified once in this period, and the organization's health shows an alert during
+ * it.
+ */
 export const limitedReplyPeriodMs = dayMs;
 
 /** Returns true if the agent has recently reached the account's hourly limit of replies. */
@@ -48,10 +53,10 @@ export function areRepliesLimited({ repliesLimitedAt }: SocialAccount): boolean 
   );
 }
 
-/** The tenant that owns the events of a network account. */
+/** The organization that owns the events of a network account. */
 export type SocialAccountClaim = { readonly organizationId: string; readonly accountId: string };
 
-/** The former id of a disconnected account, which it gets back when it is connected again. */
+/** The former id of a disconnected account. It gets this id back when it is connected again. */
 export type FormerAccount = Pick<SocialAccountClaim, 'accountId'> &
   Pick<SocialAccount, 'tokenVersion'>;
 
@@ -83,7 +88,7 @@ export class AccountMissingError extends Error {
 }
 
 /**
- * Returns an account for background work, which outlives accounts and organizations.
+ * Returns an account for background work, which may outlive accounts and organizations.
  *
  * @throws AccountMissingError
  */
@@ -107,7 +112,7 @@ export function listSocialAccounts(organizationId: string): Promise<readonly Soc
   return query<SocialAccount>(ranges.socialAccounts(organizationId), { newestFirst: true });
 }
 
-/** Returns the tenant that has connected a network account, if any. */
+/** Returns the organization that has connected a network account, if any. */
 export function findSocialAccountClaim(
   platform: Platform,
   platformUserId: string,
@@ -116,8 +121,8 @@ export function findSocialAccountClaim(
 }
 
 /**
- * Returns, in one round trip, the tenant that has connected a network account and the account's
- * former id in this organization, if any.
+ * Returns, in one round trip, the organization that has connected a network account, and the
+ * account's former id in this organization, if any.
  */
 export async function findClaimAndFormer(
   organizationId: string,

@@ -13,7 +13,7 @@ import { requireSocialAccount, type SocialAccount } from './accounts.ts';
 
 export type AccountLimit = Extract<RateLimitName, `account${string}`> & string;
 
-/** Where the state of the limits is reported. */
+/** Receives the state of the limits. */
 export type LimitsReply = {
   readonly rateLimits: (states: readonly RateLimitState[]) => void;
 };
@@ -60,8 +60,8 @@ export async function countForAccounts(
 }
 
 /**
- * Runs `act` if the organization may still call networks whose quota all tenants share. The first
- * call is counted before it is made, and the others once their number is known.
+ * Runs `act` if the organization may still call networks whose quota all organizations share. The
+ * first call is counted in advance, and the others when their number is known.
  *
  * @throws 429 if today's calls are used up.
  */

@@ -11,7 +11,7 @@ type Granted = Pick<
 
 type GrantedAccount = { readonly platformUserId: string };
 
-/** Moves an account from the list of one person's accounts to that of another. */
+/** Moves an account from one person's list of accounts to another person's. */
 export function planGrant(
   before: Granted | undefined,
   after: Granted | undefined,
@@ -34,7 +34,7 @@ function keyOf(account: Granted | undefined): Key | undefined {
     : undefined;
 }
 
-/** Returns the ids of the accounts whose token the person granted, at the network. */
+/** Returns the ids of the accounts whose tokens the person granted at the network. */
 export async function listGrantedAccounts(
   platform: Platform,
   personId: string,

@@ -7,8 +7,8 @@ type Account = Pick<SocialAccount, 'platform' | 'isActive'> & {
 };
 
 /**
- * Returns the state of the token that the account's messages, comments and events use. That is the
- * account's own, unless the network needs a second one.
+ * Returns the state of the token for the account's messages, comments and events. This is the
+ * account's own token, unless the network needs a second one.
  */
 export function interactionState({
   platform,

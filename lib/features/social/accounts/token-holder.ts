@@ -7,7 +7,9 @@ import { tokenFamilies } from '#lib/vendors/networks/capabilities.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
-/** A token pair and its lifecycle, as stored. The tokens are encrypted for the item with this key. */
+/**
+ * A token pair and its lifecycle, as stored. The tokens are encrypted for the item with this key.
+ */
 export type TokenHolder = Key & {
   /** The account's id. */
   readonly id: string;
@@ -18,26 +20,24 @@ export type TokenHolder = Key & {
   readonly purpose?: 'messaging';
   readonly permissions: readonly string[];
   readonly isActive: boolean;
-  /** Shown to the owners. */
+  /** The reason that the owners see. */
   readonly inactiveReason?: string;
   readonly accessToken: string;
   readonly refreshToken?: string;
-  /**
-   * Incremented with each new token pair. Concurrent refreshes with an older version are rejected.
-   */
+  /** Incremented with each new token pair. A concurrent refresh of an older version is rejected. */
   readonly tokenVersion: number;
   readonly tokenIssuedAt: string;
   /** Absent if the token does not expire. */
   readonly tokenExpiresAt?: string;
-  /** Absent if the token is the one that a person connected. */
+  /** Absent if the token has not been refreshed since a person connected the account. */
   readonly lastRefreshAt?: string;
   /** Set if the last refresh failed. */
   readonly lastRefreshError?: string;
   /** Set while a refresh is in progress. */
   readonly refreshLeaseUntil?: string;
-  /** A refresh was started, and the network's response was lost. */
+  /** True if a refresh was started, but the network's response was lost. */
   readonly isRefreshUncertain?: boolean;
-  /** Set while the token can expire: when to check it next. */
+  /** Set while the token can expire: when it is checked next. */
   readonly duePk?: string;
   readonly dueAt?: string;
   readonly createdAt: string;
@@ -55,12 +55,12 @@ export function tokenHolderKey({ organizationId, id, purpose }: HolderId): Key {
     : keys.socialAccount(organizationId, id);
 }
 
-/** Encrypts a token for the item with this key. No other item's copy of it can be decrypted. */
+/** Encrypts a token for the item with this key. A copy on another item cannot be decrypted. */
 export function sealToken(holder: Key, field: TokenField, token: string): Promise<string> {
   return encrypt(token, contextOf(holder, field));
 }
 
-/** Decrypts a token; `undefined` if the holder has none of that kind. */
+/** Decrypts a token. `undefined` if the holder has no such token. */
 export async function openToken(
   holder: TokenHolder,
   field: TokenField,
@@ -72,7 +72,7 @@ export async function openToken(
 
 type SealedCredentials = Key & Pick<TokenHolder, 'platformUserId' | 'accessToken'>;
 
-/** Returns the network credentials. The token may be about to expire: see `freshCredentials`. */
+/** Returns the network credentials. The token may be about to expire, see `freshCredentials`. */
 export async function credentialsOf(holder: SealedCredentials): Promise<Credentials> {
   const accessToken = await decrypt(holder.accessToken, contextOf(holder, 'accessToken'));
 
@@ -95,10 +95,12 @@ export function findMessagingCredential({
 }
 
 const longestAheadMs = 7 * dayMs;
-/** Share of the token's lifetime. */
+/** The share of the token's lifetime before its end in which it is refreshed. */
 const aheadOfLife = 1 / 4;
 
-/** What decides when the token is renewed. Of `refreshToken`, only its presence matters. */
+/**
+ * The fields that decide when the token is refreshed. Only the presence of `refreshToken` matters.
+ */
 export type TokenLife = {
   readonly platform: Platform;
   readonly refreshToken?: string | undefined;
@@ -106,7 +108,7 @@ export type TokenLife = {
   readonly tokenExpiresAt?: string | undefined;
 };
 
-/** True if the service can renew the token without a person. */
+/** True if the service can refresh the token without a person. */
 export function canRefresh({
   platform,
   refreshToken,
@@ -116,7 +118,7 @@ export function canRefresh({
   return family === 'EXTEND' || (family !== 'NONE' && refreshToken !== undefined);
 }
 
-/** Tokens are refreshed once a quarter of their lifetime is left, at most a week before expiry. */
+/** Tokens are refreshed when a quarter of their lifetime remains, at most a week before expiry. */
 export function refreshAt({
   tokenIssuedAt,
   tokenExpiresAt,

@@ -12,20 +12,20 @@ import type { Platform } from '#schemas/platforms.ts';
 export type CommentsPoll = {
   readonly organizationId: string;
   readonly accountId: string;
-  /** The time of the latest known comment. Polls read from here, unless there is a window. */
+  /** The time of the latest known comment. Polls start there, unless there is a window. */
   readonly since: string;
-  /** Set for networks with a window: the poll never takes comments from before. */
+  /** Set for networks with a window. The poll never reads comments from before this time. */
   readonly startedAt?: string;
 };
 
 type PollRules = {
   /** `always`: the network also pushes comments, but not all. `ifNotPushed`: see `subscribe`. */
   readonly needed: 'always' | 'ifNotPushed';
-  /** Reads comments this far back, in every poll. */
+  /** Every poll reads comments from this period. */
   readonly windowMs?: number;
 };
 
-/** Networks that push comments, and whose accounts may be polled nevertheless. */
+/** Networks that push comments, but whose accounts may need polling. */
 export const pollsOfPushed: Readonly<Partial<Record<Platform, PollRules>>> = {
   INSTAGRAM: { needed: 'always', windowMs: 72 * hourMs },
   TWITTER: { needed: 'ifNotPushed' },

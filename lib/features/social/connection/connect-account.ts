@@ -45,7 +45,7 @@ import { planSubscription, subscribeNow } from './webhook-subscription.ts';
 
 export type NewSocialAccount = BodyOf<typeof connectSocialAccount>;
 
-/** Who connects an account: a user, or the person who opened a connect link. */
+/** The person who connects an account: a user, or somebody who opened a connect link. */
 export type Connector = { readonly userId: string } | { readonly connectLinkId: string };
 
 function alreadyConnected() {
@@ -55,8 +55,8 @@ function alreadyConnected() {
 /**
  * Connects a network account and subscribes it to events. An account can be connected only once in
  * the whole service. Reconnecting an inactive account of the same organization replaces its tokens
- * and keeps its id. An account that the organization had before gets its old id back, so references
- * to it work again.
+ * and keeps its id. If the organization had the account before, the account gets its old id back,
+ * so references to it work again.
  *
  * @throws 401 if the network rejects the token, 400 if the token belongs to another account, 409 if
  * the account is connected, 502 if the network is unavailable.
@@ -95,8 +95,8 @@ export async function connectAccount(
 }
 
 /**
- * Gives an account new tokens of the same network account, whether or not it is active. It keeps its
- * id and everything that refers to it.
+ * Replaces an account's tokens with new ones for the same network account, whether or not it is
+ * active. The account keeps its id and all references.
  *
  * @throws 404 if the organization does not have the account, 401 if the network rejects the token,
  * 502 if the network is unavailable.
@@ -131,7 +131,7 @@ async function checkToken(details: NewSocialAccount): Promise<TokenFacts> {
   return facts;
 }
 
-/** Encrypts the tokens for the account, and sets when they are next due for a refresh. */
+/** Encrypts the tokens for the account, and determines when their next refresh is due. */
 async function tokenFields(
   account: Key,
   { accessToken, refreshToken, expiresIn }: NewSocialAccount,
@@ -156,7 +156,7 @@ type Connection = {
   readonly extraWrites: ExtraWrites<SocialAccount>;
 };
 
-/** What a new account starts, in the order of the writes. */
+/** The work that a new account starts, in the order of the writes. */
 const startsOfNewAccount: ReadonlyArray<(account: SocialAccount) => readonly Write[]> = [
   (account) => [planSubscription(account, { leaveToSweep: true })],
   planSnapshots,

@@ -32,9 +32,9 @@ import { hasSameCredential, planMessagingCredentialRemoval } from './messaging-c
 import { planSubscriptionEnd } from './webhook-subscription.ts';
 
 /**
- * Plans the cleanup for a removed account. It is stored with the claim instead of in the tenant's
- * partition, so that it survives the removal of the organization. Its payload has the account's
- * tokens, still encrypted.
+ * Plans the cleanup for a removed account. It is stored with the claim instead of in the
+ * organization's partition, so that it survives the removal of the organization. Its payload
+ * contains the account's tokens, still encrypted.
  */
 async function planAftermath({ refreshToken: _, ...account }: SocialAccount): Promise<Write> {
   const owner = keys.socialAccountClaim(account.platform, account.platformUserId);
@@ -48,7 +48,10 @@ async function planAftermath({ refreshToken: _, ...account }: SocialAccount): Pr
   });
 }
 
-/** Encrypts the token again, for the item of the work. An unreadable one must not prevent it. */
+/**
+ * Encrypts the token again, for the work item. If the token cannot be decrypted, the account is
+ * disconnected without it.
+ */
 async function tokenFor(work: Key, account: SocialAccount): Promise<string> {
   try {
     return await sealToken(work, 'accessToken', (await credentialsOf(account)).accessToken);
@@ -62,7 +65,7 @@ async function tokenFor(work: Key, account: SocialAccount): Promise<string> {
   }
 }
 
-/** Fails with a conflict if the tokens have changed: the cleanup needs the latest ones. */
+/** Fails with a conflict if the tokens have changed, because the cleanup needs the latest ones. */
 function planAccountRemoval(account: SocialAccount): readonly Write[] {
   const { organizationId, id, platform, platformUserId, tokenVersion } = account;
   const key = keys.socialAccount(organizationId, id);

@@ -13,9 +13,9 @@ export type DisconnectedAccount = WorkPayload<'accountDisconnected'>;
 
 /**
  * Ends the network subscription of a disconnected account and removes its metrics. If the account
- * has been connected again, the subscription stays, because networks have one per account. Metrics
- * stay if the same organization connected it again. The token is encrypted for the key of the work,
- * which stands for the account's.
+ * has been connected again, keeps the subscription, because networks have one per account. If the
+ * same organization connected it again, also keeps the metrics. The token is encrypted for the key
+ * of the work instead of the account's key.
  *
  * @throws NetworkError for transient failures.
  */

@@ -40,7 +40,7 @@ export type BusinessToken = NonNullable<BodyOf<typeof connectSocialAccount>['bus
 /** A token that its network has confirmed. */
 export type CheckedBusinessToken = { readonly given: BusinessToken; readonly facts: TokenFacts };
 
-/** Returns why a token for messages and comments does not fit the account. */
+/** Returns the reason why a token for messages and comments does not match the account. */
 export function businessTokenProblems({
   platform,
   platformUserId,
@@ -88,7 +88,7 @@ export async function checkBusinessToken(
 
 type Owner = Pick<SocialAccount, 'organizationId' | 'id' | 'platform' | 'messagingUserId'>;
 
-/** Attributes of the account that has the credential. */
+/** The account's attributes about its credential. */
 export type MessagingFields = Required<Pick<SocialAccount, 'messaging' | 'messagingUserId'>>;
 
 export function messagingFields({ given }: CheckedBusinessToken): MessagingFields {
@@ -124,7 +124,7 @@ export async function planMessagingCredential(
     permissions: facts.scopes ?? [],
     isActive: true,
     accessToken,
-    // Never repeated, so that a refresh of a replaced credential cannot overwrite this one.
+    // Unique, so that refreshing a replaced credential cannot overwrite this one.
     tokenVersion: now(),
     createdAt: issuedAt,
     updatedAt: issuedAt,
@@ -165,7 +165,7 @@ export function planMessagingCredentialRemoval({
       ];
 }
 
-/** True if the account still has the credential that it was read with. */
+/** True if the account still has the same credential as when it was read. */
 export function hasSameCredential({ messagingUserId }: Pick<SocialAccount, 'messagingUserId'>) {
   return messagingUserId === undefined
     ? absent('messagingUserId')
@@ -173,8 +173,7 @@ export function hasSameCredential({ messagingUserId }: Pick<SocialAccount, 'mess
 }
 
 /**
- * Gives an account its credential for messages and comments, or replaces it, and subscribes to its
- * events.
+ * Adds or replaces an account's credential for messages and comments, and subscribes to its events.
  *
  * @throws 404, 400 and 401 for the token, 409 if another account uses its id.
  */

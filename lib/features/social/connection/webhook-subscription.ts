@@ -18,12 +18,12 @@ import type { Platform } from '#schemas/platforms.ts';
 import { arrangeCommentsPoll } from './comments-poll.ts';
 
 /**
- * Subscriptions are renewed daily: some expire (YouTube's after ten days), and networks silently
- * drop others. Renewing an existing subscription changes nothing.
+ * Subscriptions are renewed daily, because some expire (YouTube's after ten days), and networks
+ * silently drop others. Renewing an existing subscription changes nothing.
  */
 const renewAfterMs = dayMs;
 const retryAfterMs = 10 * minuteMs;
-/** Caps the `Retry-After` of a network. */
+/** The maximum accepted `Retry-After` of a network. */
 const maxRetryAfterMs = 6 * hourMs;
 
 /** The URL to which a network sends the events of all connected accounts. */
@@ -32,7 +32,7 @@ function callbackUrl(platform: Platform): string {
 }
 
 /**
- * Plans the recurring work that keeps the account's events subscribed. It starts once the account
+ * Plans the recurring work that keeps the account's events subscribed. It starts after the account
  * is stored, and never completes: there is one work item per account.
  */
 export function planSubscription(
@@ -48,13 +48,13 @@ export function planSubscription(
   });
 }
 
-/** Ends that work, in the transaction that removes the account. */
+/** Ends this work, in the transaction that removes the account. */
 export function planSubscriptionEnd(account: Pick<SocialAccount, 'organizationId' | 'id'>): Write {
   return discard(planSubscription(account).key);
 }
 
 /**
- * Subscribes at once; where that is not possible now, a worker goes on trying. An account without a
+ * Subscribes immediately. If this is not possible, a worker keeps trying. An account without a
  * token for messages and comments is not subscribed.
  */
 export async function subscribeNow(account: SocialAccount): Promise<void> {
@@ -73,7 +73,7 @@ export async function subscribeNow(account: SocialAccount): Promise<void> {
   }
 }
 
-/** What the worker does: it may be called again, and ends in the same state. */
+/** Runs as a worker. It may be called again, and always results in the same state. */
 export async function maintainSubscription({
   payload,
 }: WorkRequest<'accountSubscription'>): Promise<WorkOutcome> {
@@ -108,8 +108,8 @@ export async function maintainSubscription({
 }
 
 /**
- * Subscribes to the account's events at the network. If the network does not allow that, the reason
- * is stored on the account, which stays connected without events. Comments are polled then, if the
+ * Subscribes to the account's events at the network. If the network does not allow it, stores the
+ * reason on the account, which stays connected without events. Then comments are polled, if the
  * network allows that.
  *
  * @throws NetworkError for transient failures.
@@ -163,8 +163,8 @@ function storeStatus(
 }
 
 /**
- * Unsubscribes from the account's events. With an invalid token this is impossible, and also
- * unnecessary: events of accounts that nobody has connected are ignored.
+ * Unsubscribes from the account's events. With an invalid token this is impossible, but also
+ * unnecessary, because events of accounts that are not connected are ignored.
  *
  * @throws NetworkError for transient failures.
  */

@@ -34,8 +34,8 @@ export function dayOf(moment: string): string {
 }
 
 /**
- * Writes that store today's metrics and the account's latest metrics in one transaction. Metrics
- * that are not passed keep the value from earlier in the day.
+ * Returns writes that store today's metrics and the account's latest metrics in one transaction.
+ * Omitted metrics keep their value from earlier today.
  *
  * @throws ConditionNotMetError if the account is no longer connected.
  */

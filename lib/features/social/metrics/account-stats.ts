@@ -19,8 +19,7 @@ function endOf(value: string): string {
 }
 
 /**
- * Resolves a date range. The range ends today and spans 30 days by default. Check
- * `rangeProblems` first.
+ * Returns a date range. By default, it ends today and spans 30 days. Check `rangeProblems` first.
  */
 export function resolveRange(requested: Pick<NamedRange, 'from' | 'to'>): DayRange {
   const to = requested.to ? endOf(requested.to) : endOf(dayOf(timestamp()));
@@ -120,7 +119,7 @@ function summarize(days: readonly DailyAccountMetrics[]) {
 }
 
 /**
- * Returns an account's metrics over a range of days, computed from its daily snapshots.
+ * Returns an account's metrics over a range of days, calculated from its daily snapshots.
  *
  * @throws 404 if the organization does not have the account.
  */

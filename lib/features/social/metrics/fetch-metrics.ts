@@ -20,10 +20,10 @@ export type MeasuredPost = RecentPost & { readonly metrics: PostMetrics | undefi
 export type WantedMetrics = {
   readonly metrics: boolean;
   readonly posts: boolean;
-  /** Fetch metrics for each post. `since` limits the posts to this time or later. */
+  /** Fetches metrics for each post. `since` limits the posts to this time or later. */
   readonly postMetrics: boolean;
   readonly since?: string | undefined;
-  /** List all posts of this range, beyond the newest ones that are measured. */
+  /** Lists all posts of this range, not only the newest ones that are measured. */
   readonly range?: PostRange | undefined;
 };
 
@@ -82,8 +82,8 @@ export function totalEngagement(posts: readonly MeasuredPost[] = []): number {
 }
 
 /**
- * Returns the metrics to store. If the network has no account-level engagement, the engagement of
- * all recent posts is used instead.
+ * Returns the metrics to store. If the network has no account-level engagement, uses the engagement
+ * of all recent posts.
  */
 export function toNewAccountMetrics(
   { metrics, posts }: Pick<Fetched, 'metrics' | 'posts'>,

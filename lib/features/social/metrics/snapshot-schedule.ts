@@ -23,7 +23,7 @@ function planSnapshot({ organizationId, accountId }: SnapshotSchedule): Write {
   });
 }
 
-/** Takes a new account's first metrics immediately, and schedules its place in the job's runs. */
+/** Fetches a new account's first metrics immediately, and schedules its later runs. */
 export function planSnapshots({ organizationId, id }: SocialAccount): readonly Write[] {
   const schedule: SnapshotSchedule = { organizationId, accountId: id };
 
@@ -39,9 +39,9 @@ export function planSnapshots({ organizationId, id }: SocialAccount): readonly W
 /**
  * Plans a snapshot for every account, starting with those that have waited longest. The transaction
  * that plans an account's work also moves the account to the end of the queue. So two concurrent
- * runs plan it once, and accounts that a run has no time for come first in the next.
+ * runs plan it once, and accounts for which a run has no time come first in the next run.
  *
- * @returns the number of accounts that work was planned for.
+ * @returns the number of accounts for which work was planned.
  */
 export async function scheduleSnapshots(remainingMs: () => number): Promise<number> {
   const until = timestamp(-1);

@@ -11,8 +11,9 @@ import { fetchMetrics, toNewAccountMetrics } from './fetch-metrics.ts';
 import type { SnapshotSchedule } from './snapshot-schedule.ts';
 
 /**
- * Takes today's snapshot of an account. Account metrics are fetched on every run. Post metrics are
- * fetched once a day, because they need more calls. A network failure is left to the next run.
+ * Stores today's snapshot of an account. Account metrics are fetched on every run. Post metrics are
+ * fetched once a day, because they need more calls. After a network failure, the next run tries
+ * again.
  */
 export async function takeAccountSnapshot({
   organizationId,

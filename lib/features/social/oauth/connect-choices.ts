@@ -29,21 +29,21 @@ const atOnce = 4;
 type ConnectRequest = {
   readonly connector: Connector;
   readonly platformUserIds: readonly string[];
-  /** The same for a repeated request, which then continues after a crash. */
+  /** The same for a repeated request, which continues after a crash. */
   readonly requestId: string;
 };
 
-/** An account as it was connected, without its tokens. */
+/** A connected account without its tokens. */
 export type ConnectedAccount = Omit<SocialAccount, 'accessToken' | 'refreshToken'>;
 
 type Connections = {
   readonly accounts: readonly ConnectedAccount[];
   readonly failures: readonly ConnectionFailure[];
-  /** The first failure, for callers that have nothing else to report. */
+  /** The first failure, for callers that report only one. */
   readonly firstFailure: ApiError | undefined;
 };
 
-/** Returned to a repeated request. */
+/** The result for a repeated request. */
 type Marker = { readonly account: ConnectedAccount; readonly connectedBy: string };
 
 const notReady = {
@@ -58,7 +58,7 @@ function sessionNotReady(state: keyof typeof notReady) {
 
 /**
  * Connects the chosen accounts of a session. The first success ends the session, and uses up the
- * link that started it, so that of concurrent requests only one connects accounts.
+ * link that started it. So of concurrent requests, only one connects accounts.
  *
  * @throws 409 if the session is not ready.
  */
@@ -76,7 +76,7 @@ export async function connectChoices(
     getMany<Marker>(wanted.map((id) => markerKey(session, id))),
   ]);
   const attempt = { session, tokens, connector, requestId };
-  // All of them end before an unexpected failure is thrown.
+  // All connections end before an unexpected failure is thrown.
   const results = await atMostAtOnce(atOnce, [...wanted.entries()], ([index, platformUserId]) =>
     connectOne(attempt, platformUserId, markers[index]).catch((failure: Error) => failure),
   );
@@ -107,7 +107,10 @@ function markerKey({ organizationId, id }: OAuthSession, platformUserId: string)
   return keys.oauthConnection(organizationId, id, platformUserId);
 }
 
-/** `marker` exists if a request has connected the account: maybe an earlier attempt of this one. */
+/**
+ * `marker` exists if a request has connected the account, possibly an earlier attempt of this
+ * request.
+ */
 async function connectOne(
   attempt: Attempt,
   platformUserId: string,
@@ -168,7 +171,7 @@ function connectWith(
     : connectAccount(organizationId, connector, details, planExtraWrites);
 }
 
-/** Planned into each connection's transaction, so that a link or session is never used twice. */
+/** Planned in each connection's transaction, so that a link or session is never used twice. */
 function planConnection(
   { session, requestId }: Attempt,
   platformUserId: string,

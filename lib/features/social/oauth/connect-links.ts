@@ -49,10 +49,10 @@ export function listConnectLinks(organizationId: string): Promise<readonly Conne
 }
 
 /**
- * Creates a link, and mails it if an address is given. Its token is stored as a hash.
+ * Creates a link, and mails it if an address is given. Stores only the hash of its token.
  *
- * @throws 409 if the quota is used up, 429 after too many mails to the address or by an unverified
- *   user.
+ * @throws 409 if the quota is exceeded, 429 after too many mails to the address or by an unverified
+ * user.
  */
 export async function createConnectLink(
   organizationId: string,
@@ -142,7 +142,11 @@ function planCreation(link: ConnectLink, role: Role): readonly Write[] {
   ];
 }
 
-/** Ends a link. Accounts that it has connected stay. @throws 404 */
+/**
+ * Ends a link. Accounts that it has connected are kept.
+ *
+ * @throws 404
+ */
 export async function deleteConnectLink(
   organizationId: string,
   actorId: string,
@@ -162,7 +166,7 @@ export async function deleteConnectLink(
   );
 }
 
-/** Returns false if the link has started as many sessions as it may. */
+/** Counts a session of the link. Returns false if the limit is reached. */
 export function countSession({ organizationId, id }: ConnectLink): Promise<boolean> {
   return writeIfMet(
     change(keys.connectLink(organizationId, id), {

@@ -12,12 +12,12 @@ import type { ConnectionFailure, ConsentFailure, DescribedChoice } from './oauth
 
 type Owner = Pick<Organization, 'organizationId' | 'name'>;
 
-/** What a link is about: who asks, and for which network. */
+/** The organization that asks, and the network that it asks for. */
 export type Asked = { readonly owner: Owner; readonly platform: Platform };
 
 const neutralHue = 255;
 
-/** What a person connects, in the network's own words. */
+/** The thing that a person connects, in the network's own words. */
 const things: Readonly<Record<Platform, { readonly one: string; readonly many: string }>> = {
   FACEBOOK: { one: 'Facebook page', many: 'Facebook pages' },
   INSTAGRAM: { one: 'Instagram account', many: 'Instagram accounts' },
@@ -42,7 +42,7 @@ type Page = {
   readonly body: string;
 };
 
-/** Nothing on the page is loaded from elsewhere, and it runs no scripts. */
+/** Returns a page that loads nothing from elsewhere and runs no scripts. */
 function answerPage({ statusCode = 200, owner, title, body }: Page): HttpAnswer {
   const style = `${pageStyle(owner ? hueOf(owner.organizationId) : neutralHue)}${connectPageStyle}`;
   const mark = owner ? firstCharacters(owner.name, 1).toLocaleUpperCase() : '?';
@@ -73,7 +73,7 @@ function paragraph(text: string): string {
   return `<p>${escapeHtml(text)}</p>`;
 }
 
-/** A link, not a form: some browsers apply a form's policy to all redirects that follow it. */
+/** A link instead of a form, because some browsers apply a form's policy to all later redirects. */
 function startButton(label: string): string {
   return `<p><a class="button" href="?start=1" rel="nofollow">${escapeHtml(label)}</a></p>`;
 }
@@ -82,7 +82,7 @@ function list(items: readonly string[]): string {
   return `<ul class="points">${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 }
 
-/** Returns what the organization will be able to do, in the words of a person without the jargon. */
+/** Returns what the organization will be able to do, in plain language. */
 function permissionsOf(platform: Platform): readonly string[] {
   const { supports, needsBusinessToken } = capabilities[platform];
   const repliesByThisToken = !needsBusinessToken;
@@ -95,7 +95,7 @@ function permissionsOf(platform: Platform): readonly string[] {
   ];
 }
 
-/** The first page: who asks for what. */
+/** The first page: explains who asks for which access. */
 export function startPage({ owner, platform }: Asked): HttpAnswer {
   const network = platformNames[platform];
 
@@ -111,7 +111,7 @@ ${startButton(`Continue to ${network}`)}
 }
 
 export type PageChoice = DescribedChoice & {
-  /** The organization has the account already, and its access works. */
+  /** True if the organization already has the account, and its access works. */
   readonly isActive: boolean;
 };
 
@@ -129,7 +129,7 @@ type ChoicePage = Asked & {
   readonly failures: readonly ConnectionFailure[];
 };
 
-/** After the network: what to connect. */
+/** The page after the network's: the person chooses what to connect. */
 export function choicePage(page: ChoicePage): HttpAnswer {
   const { owner, platform, sessionId, choices, failures, problem } = page;
   const open = choices.filter(isOpen);
@@ -217,7 +217,7 @@ type DonePage = Asked & {
   readonly names: ReadonlyMap<string, string>;
 };
 
-/** The end: what was connected, and what was not. */
+/** The last page: lists the connected accounts, and the failed ones. */
 export function donePage({ owner, platform, connected, failures, names }: DonePage): HttpAnswer {
   const rest =
     failures.length > 0
@@ -237,7 +237,7 @@ ${rest}
   });
 }
 
-/** An authorization that led to nothing, with what to do next. */
+/** The page after a failed authorization: explains what to do next. */
 export function failurePage({ owner, platform }: Asked, failure: ConsentFailure | 'EXPIRED') {
   const network = platformNames[platform];
   const thing = things[platform].one;

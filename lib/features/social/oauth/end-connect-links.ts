@@ -6,7 +6,7 @@ import { query } from '#lib/platform/db/read.ts';
 import { count, put, type Requirement, remove, type Write, write } from '#lib/platform/db/write.ts';
 import type { ConnectLink } from './connect-link.ts';
 
-/** For this long after its expiry, a link's page explains what happened to it. */
+/** After its expiry, a link's page explains for this long why it ended. */
 const explainedMs = 90 * dayMs;
 
 export function connectLinkCounter(organizationId: string): Key {
@@ -19,7 +19,7 @@ export function explainedUntil(expiresAt: string) {
   return { expiresAtSeconds: epochSeconds(Math.ceil(seconds)) };
 }
 
-/** Plans to remove a link. Its page explains that it has ended. */
+/** Plans to remove a link. Its page then explains that it has ended. */
 export function planLinkEnd(
   { organizationId, id, linkTokenHash, expiresAt }: ConnectLink,
   requirement: Requirement,
@@ -34,7 +34,7 @@ export function planLinkEnd(
 }
 
 /**
- * Plans to end a member's open links, for the transaction that takes the right to make them. Those
+ * Plans to end a member's open links, in the transaction that ends the right to create them. Links
  * beyond the limit of a transaction end immediately.
  *
  * The writes throw ConditionNotMetError if a link was used or deleted concurrently: retry.

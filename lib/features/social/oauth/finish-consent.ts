@@ -25,22 +25,22 @@ import {
 } from './oauth-session.ts';
 import type { StateClaim } from './start-session.ts';
 
-/** What the network appends to the redirect URI. */
+/** The parameters that the network appends to the redirect URI. */
 export type ConsentAnswer = {
   readonly code?: string | undefined;
   readonly state?: string | undefined;
   readonly error?: string | undefined;
 };
 
-/** A person who manages more pages can give access to a part of them. */
+/** A person who manages more pages can give access to only some of them. */
 const maxChoices = 200;
 const maxNameLength = 200;
 
 /**
- * Processes a network's answer to an authorization, and returns where to redirect the browser.
+ * Processes a network's response to an authorization, and returns where to redirect the browser.
  *
- * The caller is not authenticated: the `state` names the session, works once, and counts only for
- * the network that it was sent to. An unknown, used or expired one changes nothing.
+ * The caller is not authenticated. The `state` identifies the session, works once, and is valid
+ * only for the network that it was sent to. An unknown, used or expired state changes nothing.
  */
 export async function finishConsent(platform: Platform, answer: ConsentAnswer): Promise<string> {
   const session = answer.state ? await takeState(platform, hashToken(answer.state)) : undefined;
@@ -62,7 +62,10 @@ export async function finishConsent(platform: Platform, answer: ConsentAnswer): 
     : `${config.appUrl}/social/connect?session=${session.id}&finish=${finish}`;
 }
 
-/** Returns the session of a state, which then no longer exists. One of parallel requests wins. */
+/**
+ * Returns the session of a state, and deletes the state. Only one of several parallel requests
+ * succeeds.
+ */
 async function takeState(platform: Platform, stateHash: string): Promise<OAuthSession | undefined> {
   const key = keys.oauthState(stateHash);
   const claim = await get<StateClaim>(key);
@@ -140,7 +143,7 @@ async function exchange(
     api.listChoices(tokens),
     accountId ? findSocialAccount(organizationId, accountId) : undefined,
   ]);
-  // The second kind of token has user ids of its own, so the account cannot be recognized by it.
+  // The second kind of token has different user ids, so it cannot identify the account.
   const isBound = accountId !== undefined && purpose === 'publishing';
   const offered = isBound
     ? found.filter(({ platformUserId }) => platformUserId === account?.platformUserId)

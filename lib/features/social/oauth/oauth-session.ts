@@ -14,7 +14,7 @@ import type { ConsentChoice, ConsentPurpose, Tokens } from '#lib/vendors/network
 import type { Platform } from '#schemas/platforms.ts';
 import type { SessionStatus } from '#schemas/social-oauth.ts';
 
-/** Why an authorization led to nothing that can be connected. */
+/** The reason why an authorization resulted in nothing to connect. */
 export type ConsentFailure =
   | 'DENIED'
   | 'SCOPE_MISSING'
@@ -32,7 +32,9 @@ export type ConnectionFailure = {
   readonly message: string;
 };
 
-/** An authorization at a network. Expires after 15 minutes, and its encrypted tokens with it. */
+/**
+ * An authorization at a network. It expires after 15 minutes, together with its encrypted tokens.
+ */
 export type OAuthSession = Key & {
   readonly id: string;
   readonly organizationId: string;
@@ -41,23 +43,23 @@ export type OAuthSession = Key & {
   readonly status: SessionStatus;
   /** Absent if a link started it. */
   readonly startedById?: string;
-  /** The link that started it. Only the link's page can read and finish the session. */
+  /** The id of the link that started it. Only the link's page can read and finish the session. */
   readonly connectLinkId?: string;
-  /** The account to reconnect. */
+  /** The id of the account to reconnect. */
   readonly accountId?: string;
-  /** Its claim is removed with the organization. */
+  /** With this hash, the claim is removed together with the organization. */
   readonly stateHash?: string;
   readonly failure?: ConsentFailure;
-  /** Of the secret that only the browser of the person who gave consent receives. */
+  /** The hash of a secret that only the browser of the consenting person receives. */
   readonly finishHash?: string;
   readonly choices?: readonly Choice[];
-  /** Encrypted `SessionSecret`, until the network answers. */
+  /** The encrypted `SessionSecret`, until the network responds. */
   readonly secret?: string;
   /** Encrypted `SessionTokens`. */
   readonly tokens?: string;
-  /** The request that connected the first account. Only it may connect more. */
+  /** The id of the request that connected the first account. Only that request may connect more. */
   readonly connectedBy?: string;
-  /** What the latest form of a link's page could not connect. */
+  /** The accounts that the latest form on a link's page could not connect. */
   readonly failures?: readonly ConnectionFailure[];
   readonly expiresAt: string;
   readonly expiresAtSeconds: number;
@@ -65,7 +67,7 @@ export type OAuthSession = Key & {
 
 const sessionSeconds = 15 * 60;
 
-/** Expiry attributes of a session and everything that belongs to it. */
+/** Returns the expiry attributes of a session and its other items. */
 export function sessionExpiry() {
   return {
     expiresAt: timestamp(sessionSeconds * 1_000),
@@ -75,10 +77,13 @@ export function sessionExpiry() {
 
 export type SessionSecret = { readonly codeVerifier: string; readonly linkToken?: string };
 
-/** Tokens by account. On some networks, all accounts of a person have the same ones: stored once. */
+/**
+ * Tokens by account. On some networks, all accounts of a person share the same tokens, which are
+ * stored once.
+ */
 export type SessionTokens = {
   readonly grants: readonly Tokens[];
-  /** Positions in `grants`, by `platformUserId`. */
+  /** Indexes of `grants`, by `platformUserId`. */
   readonly grantOf: Readonly<Record<string, number>>;
 };
 
@@ -108,7 +113,7 @@ export function tokensFor(
 
 type SealedField = { readonly secret: SessionSecret; readonly tokens: SessionTokens };
 
-/** Encrypts a field of a session. No other session's copy of it can be decrypted. */
+/** Encrypts a field of a session. A copy on another session cannot be decrypted. */
 export function sealField<Field extends keyof SealedField>(
   session: Key,
   field: Field,
@@ -129,7 +134,7 @@ export async function openField<Field extends keyof SealedField>(
     : (JSON.parse(await decrypt(sealed, contextOf(key, field))) as SealedField[Field]);
 }
 
-/** Networks compare it exactly with the one that is registered for the app. */
+/** Networks require an exact match with the URI that is registered for the app. */
 export function redirectUriOf(platform: Platform): string {
   return `${config.publicBaseUrl}/social/oauth/${platform.toLowerCase()}/callback`;
 }
@@ -143,8 +148,8 @@ export function findSession(
 }
 
 /**
- * Returns a session that a user started. Sessions of links can only be finished on their page: the
- * link would otherwise stay usable.
+ * Returns a session that a user started. Sessions of links can only be finished on the link's page,
+ * because the link would otherwise stay usable.
  *
  * @throws 404
  */
@@ -157,14 +162,14 @@ export async function requireSession(
   return requireFound(session?.connectLinkId ? undefined : session, 'OAuth session');
 }
 
-/** Returns true if `finish` is the secret that the callback's redirect carried. */
+/** Returns true if `finish` is the secret from the callback's redirect. */
 function provesConsent({ finishHash }: OAuthSession, finish: string | undefined): boolean {
   return finish !== undefined && hashToken(finish) === finishHash;
 }
 
 /**
- * The person who started a session can send its authorization to somebody else. So only the browser
- * that comes back from the network can see and connect the accounts.
+ * A person who starts a session can send its authorization to somebody else. So only the browser
+ * that returns from the network can see and connect the accounts.
  *
  * @throws 403 for a session that is ready, without its secret.
  */
@@ -183,7 +188,7 @@ export type DescribedChoice = Choice & {
   readonly accountId?: string;
 };
 
-/** Adds who has connected each choice. Of other organizations, nothing else becomes known. */
+/** Adds who has connected each choice, without revealing other organizations. */
 export async function describeChoices({
   organizationId,
   platform,

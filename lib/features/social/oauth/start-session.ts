@@ -32,7 +32,7 @@ export type StartedSession = {
   readonly expiresAt: string;
 };
 
-/** Where to find the session of a `state`. */
+/** The key of the session of a `state`. */
 export type StateClaim = { readonly organizationId: string; readonly sessionId: string };
 
 /** Returns a problem if the network lacks the purpose, or the purpose needs an account. */
@@ -52,10 +52,10 @@ export function sessionProblems({
 }
 
 /**
- * Starts an authorization. Its `state` is stored as a hash and belongs to this session only.
+ * Starts an authorization. Its `state` is stored as a hash and belongs only to this session.
  *
- * @throws 400 if the network lacks the purpose or the account belongs to another network, 404 for an
- * unknown account.
+ * @throws 400 if the network lacks the purpose or the account belongs to another network, 404 for
+ * an unknown account.
  */
 export async function startSession(
   organizationId: string,
@@ -75,7 +75,7 @@ export async function startSession(
     api.authorizationUrl({
       redirectUri: redirectUriOf(platform),
       state,
-      // A PKCE challenge of the method S256 is this hash.
+      // This hash is the PKCE challenge for the method S256.
       codeChallenge: hashToken(codeVerifier),
     }),
   );

@@ -10,8 +10,8 @@ import { linkGonePage } from './connect-page.ts';
 import { endPage, findSessionOf, isKnown, redirectTo } from './visit-connect-link.ts';
 
 /**
- * Connects what a person chose on the page of a link, and redirects to the page, which shows the
- * result: reloading it sends nothing again.
+ * Connects the accounts that a person chose on a link's page, and redirects to the page with the
+ * result, so that reloading it sends nothing again.
  */
 export async function submitConnectForm(
   token: string,

@@ -23,7 +23,7 @@ import { describeChoices, findSession, type OAuthSession } from './oauth-session
 import { startSession } from './start-session.ts';
 
 type Visit = {
-  /** Present if the person wants to go on to the network. */
+  /** Set if the person wants to continue to the network. */
   readonly start?: string | undefined;
   readonly session?: string | undefined;
   readonly problem?: string | undefined;
@@ -83,7 +83,7 @@ async function startFrom(asked: Asked, link: ConnectLink, token: string): Promis
 
     return redirectTo(authorizationUrl);
   } catch (failure) {
-    // Without the app's credentials there is nowhere to send the person.
+    // Without the app's credentials, the person cannot be sent to the network.
     if (failure instanceof ApiError && failure.kind === 'upstream') {
       return failurePage(asked, 'UNAVAILABLE');
     }

@@ -18,7 +18,7 @@ import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 
 /**
  * Marks a holder with an invalid token as inactive, emails the owners and writes the audit log, all
- * in one transaction. The account's other token is not affected. Does nothing if the holder has a
+ * in one transaction. Does not affect the account's other token. Does nothing if the holder has a
  * newer token or is already inactive.
  *
  * @returns the current state of the holder; `undefined` if the account is no longer connected.

@@ -20,9 +20,9 @@ const rejected = 'The network no longer accepts the token. Please connect the ac
 
 /**
  * Calls the account's network with a token that does not expire within the next minutes. If the
- * network rejects the token, refreshes it and retries once; a rejected token proves that nothing was
- * done. If the token cannot be refreshed, or the new one is rejected too, deactivates the account
- * and notifies its owners. Otherwise every call would use up another refresh token.
+ * network rejects the token, refreshes it and retries once, because a rejected token proves that
+ * nothing was done. If the token cannot be refreshed, or the new one is rejected too, deactivates
+ * the account and notifies its owners. Otherwise, every call would use up another refresh token.
  *
  * @throws NetworkError and anything else that `call` throws.
  */
@@ -61,7 +61,9 @@ async function callWithFreshToken<T>(
   throw last.rejection;
 }
 
-/** Returns the holder with another token than the rejected one; `undefined` if there is none. */
+/**
+ * Returns the holder with a different token than the rejected one. `undefined` if there is none.
+ */
 async function renew(
   current: TokenHolder,
   rejectedVersion: number,
@@ -90,7 +92,7 @@ async function attempt<T>(
   }
 }
 
-/** Refreshes the token if needed. While the old one is valid, it is used if that fails. */
+/** Refreshes the token if needed. If that fails, uses the old one while it is valid. */
 async function freshAccount<Holder extends TokenHolder>(account: Holder): Promise<Holder> {
   requireAlive(account);
   if (!isRefreshDue(account)) {

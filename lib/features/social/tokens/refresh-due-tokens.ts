@@ -51,7 +51,9 @@ export async function refreshDueTokens(remainingMs: () => number): Promise<Refre
   }
 }
 
-/** `overtaken`: another job has it. `left`: out of time, so it comes first in the next run. */
+/**
+ * `overtaken`: another job has claimed it. `left`: out of time, so it comes first in the next run.
+ */
 type Outcome = 'refreshed' | 'failed' | 'overtaken' | 'left';
 
 async function refreshItem(item: DueItem): Promise<Outcome> {
@@ -81,7 +83,7 @@ function takeTurn(item: DueItem): Promise<TokenHolder | undefined> {
   );
 }
 
-/** The token cannot be refreshed. Asks the network whether it has really expired. */
+/** The token cannot be refreshed, so this asks the network whether it has really expired. */
 async function validateExpiredToken(account: TokenHolder): Promise<void> {
   const { tokenVersion } = account;
   try {

@@ -33,7 +33,7 @@ import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { tokensOf } from '#lib/vendors/networks/ports/tokens.ts';
 import { deactivateAccount } from './deactivate-account.ts';
 
-/** Longer than a network call and the following write take, including retries. */
+/** Longer than a network call and the following write, including retries. */
 const leaseMs = 30 * secondMs;
 /** 60 polls take about ten seconds, as long as the network call may take. */
 const maxPolls = 60;
@@ -48,14 +48,14 @@ const reasons = {
 const maxStores = 3;
 
 /**
- * Exchanges the holder's token for a new one. Of concurrent callers, one calls the network; the
+ * Exchanges the holder's token for a new one. Of concurrent callers, one calls the network, and the
  * others wait for the token that it stores. The new tokens are stored before they are used.
  *
  * @param givenToken a refresh token from the user, used instead of the stored one.
  * @param extraWrites writes to store with the new tokens. The last attempt stores the tokens first.
  * @returns the account with the new token.
- * @throws NetworkError if there is no new token. `tokenInvalid` has deactivated the account,
- * unless `givenToken` was rejected.
+ * @throws NetworkError if there is no new token. `tokenInvalid` has deactivated the account, unless
+ * `givenToken` was rejected.
  */
 export async function refreshToken<Holder extends TokenHolder>(
   account: Holder,
@@ -174,7 +174,7 @@ async function storeTokens<Holder extends TokenHolder>(
   for (let tries = 1; ; tries += 1) {
     try {
       const isLast = tries === maxStores;
-      // The last attempt stores the tokens alone, so that a failing extra write cannot lose them.
+      // The last attempt stores only the tokens, so that a failing extra write cannot lose them.
       await write(store, ...(isLast ? [] : others));
       await write(...(isLast ? others : []));
 
@@ -194,7 +194,9 @@ async function storeTokens<Holder extends TokenHolder>(
   }
 }
 
-/** Another process has stored newer tokens, or the account is gone. Discard ours. */
+/**
+ * Another process has stored newer tokens, or the account is gone. Discards this process's tokens.
+ */
 function overtaken<Holder extends TokenHolder>({ stored }: ConditionNotMetError): Holder {
   if (!stored) {
     throw socialAccountNotFound();
@@ -204,14 +206,14 @@ function overtaken<Holder extends TokenHolder>({ stored }: ConditionNotMetError)
 }
 
 type Lease<Holder extends TokenHolder> = {
-  /** True if this process holds the lease. Otherwise another one has stored a newer token. */
+  /** True if this process holds the lease. Otherwise, another process has stored a newer token. */
   readonly isMine: boolean;
   readonly account: Holder;
 };
 
 /**
- * Acquires the lease to refresh the account's token. If another process holds it, waits until that
- * one is done and returns the account that it stored.
+ * Acquires the lease to refresh the account's token. If another process holds it, waits for that
+ * process and returns the account that it stored.
  *
  * @throws NetworkError `unavailable` if the other process does not finish in time.
  * @throws 404 if the account is no longer connected.

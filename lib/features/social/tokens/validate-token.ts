@@ -56,7 +56,7 @@ async function validate(holder: TokenHolder): Promise<TokenFacts | undefined> {
   return facts;
 }
 
-/** `undefined` if the token is invalid or now belongs to another account. */
+/** Returns `undefined` if the token is invalid or now belongs to another account. */
 async function factsOf(holder: TokenHolder): Promise<TokenFacts | undefined> {
   const tokens = tokensOf(holder);
   try {

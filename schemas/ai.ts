@@ -56,7 +56,7 @@ const businessHours = z
 
 export type BusinessHours = z.output<typeof businessHours>;
 
-/** Limit per set: a campaign has three sets and must fit in one DynamoDB item. */
+/** The limit per set. A campaign has three sets and must fit into one DynamoDB item. */
 const maxVariablesLength = 20_000;
 
 /** Values of a template's own variables, by name. */
@@ -77,7 +77,7 @@ export const newTemplateVariables = templateVariables
     description: `At most ${maxListed} variables and 20,000 characters as JSON`,
   });
 
-/** Named in one transaction, with room for what else an agent's creation writes. */
+/** Limits the sources, so that one transaction can reference all of them and create the agent. */
 export const maxKnowledgeSources = 50;
 
 const knowledgeSourceIds = z

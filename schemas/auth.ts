@@ -35,7 +35,7 @@ const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const sessionId = id('0192f0c1-7b5c-7b22-9d55-6e7f8091a2b3');
 const nickname = name({ example: 'ada' });
 const avatar = orNull(z.string().meta({ example: null }));
-/** A password to compare: only its presence is validated. */
+/** A password that is only compared, so only its presence is validated. */
 const givenPassword = text({
   form: passwordForm,
   min: 1,

@@ -140,7 +140,10 @@ const writes = memberOfPath('MEMBER');
 const newKeywords = z
   .array(z.object({ keyword: keywordText, matchType, priority }).meta({ id: 'NewCampaignKeyword' }))
   .max(maxKeywords);
-/** Lets a rule run if other fields than the channel, which is at a depth, are invalid. */
+/**
+ * Runs a check even if other fields are invalid, but not if the channel is. `depth` is the
+ * channel's position in the path.
+ */
 function isChannelValid(depth: number) {
   return ({ issues }: z.core.ParsePayload): boolean =>
     issues.every(({ path = [] }) => path.length > depth && path[depth] !== 'channel');

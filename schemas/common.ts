@@ -1,7 +1,7 @@
 import { roles } from './contract.ts';
 import * as z from './zod.ts';
 
-/** Maximum lengths that the API specification sets for all areas. */
+/** Maximum lengths from the API specification, for all areas. */
 export const maxLength = {
   name: 100,
   description: 1_000,
@@ -23,7 +23,10 @@ type TextOptions = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match NUL.
 const nul = /\u0000/;
 
-/** Returns false for NUL characters and lone surrogates: neither storage nor networks keep them. */
+/**
+ * Returns false for NUL characters and lone surrogates, because neither storage nor networks keep
+ * them.
+ */
 export function isWellFormedText(value: string): boolean {
   return !nul.test(value) && value.isWellFormed();
 }
@@ -62,17 +65,20 @@ const visible = z.refine<string>((value) => !invisible.test(value), {
 });
 
 /**
- * Shared schemas, with all checks added in one call: every call that creates or changes a schema
- * makes each cold start slower.
+ * Shared schemas. All checks are added in one call, because every call that creates or changes a
+ * schema makes each cold start slower.
  */
 const anyString = z.string();
 const anyId = z.uuid().toLowerCase();
 const anyTimestamp = z.iso.datetime();
 
-/** Three units can become one. Longer texts are rejected anyway, and sorting their marks takes long. */
+/**
+ * Normalization can combine up to three units into one. Longer texts are too long in any case, and
+ * sorting their marks takes long.
+ */
 const mostUnits = 3;
 
-/** Normalizes a text that may not be too long. */
+/** Normalizes a text, unless it is too long. */
 export function normalized(form: 'NFC', max: number) {
   return z.overwrite<string>((value) =>
     value.length > max * mostUnits ? value : value.normalize(form),
@@ -89,7 +95,7 @@ export function text(options: TextOptions) {
   });
 }
 
-/** A text that is published: networks reject texts without a visible character. */
+/** A text that is published. Networks reject texts without a visible character. */
 export function publicText(options: TextOptions) {
   return text({ min: 1, ...options }).check(visible);
 }
@@ -119,7 +125,8 @@ const emailPattern =
 function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at);
-  // A URL ends its host at other ASCII characters, and leaves no ASCII domain as it is.
+  // Only domains with non-ASCII characters are converted. Some ASCII characters would end the host
+  // in a URL.
   const isInternational = /\P{ASCII}/u.test(domain) && !/[\0-,/:-`{-\x7F]/u.test(domain);
   const host = isInternational ? URL.parse(`http://${domain}`)?.hostname : undefined;
 
@@ -177,7 +184,10 @@ function isMoment(value: string): boolean {
   return isoTime.safeParse(value).success || isoMinute.safeParse(value).success;
 }
 
-/** Checks in UTC: an offset can move a time into year 10000, which does not sort as a string. */
+/**
+ * Checks the UTC time, because an offset can move a time into year 10000, which does not sort as a
+ * string.
+ */
 function hasFourDigitYear(value: string): boolean {
   const year = new Date(value).getUTCFullYear();
 
@@ -338,7 +348,7 @@ export const paginationQuery = {
 /** For lists that return everything unless a page is requested. */
 export const optionalPaginationQuery = { ...paginationQuery, limit: pageLimit.optional() };
 
-/** The number of elements of a list. */
+/** The number of elements in a list. */
 export const total = z.int().min(0).meta({ example: 1 });
 
 export const pagination = z

@@ -1,4 +1,7 @@
-/** Messages that opt a customer out of the agent's answers, unless the organization names others. */
+/**
+ * Messages that opt a customer out of the agent's answers, unless the organization has its own
+ * words.
+ */
 export const defaultOptOutWords: readonly string[] = [
   'STOP',
   'STOPALL',
@@ -19,7 +22,7 @@ export const defaultOptOutWords: readonly string[] = [
   '退订',
 ];
 
-/** Messages that end an opt-out. They always count, in addition to the organization's own. */
+/** Messages that end an opt-out. They always work, in addition to the organization's own words. */
 export const defaultOptInWords: readonly string[] = ['START', 'UNSTOP'];
 
 export const defaultOptOutMessage =

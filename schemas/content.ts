@@ -46,9 +46,11 @@ const postMetricNames = ['likes', 'comments', 'shares', 'clicks', 'reach', 'impr
 export type PostMetricName = (typeof postMetricNames)[number];
 
 const maxTags = 30;
-/** Media of a post with its thread. Their uses are counted in the transaction of the post. */
+/**
+ * The maximum number of media in a post with its thread, because one transaction counts their uses.
+ */
 export const maxMedia = 35;
-/** X calls up to 25 posts a thread. The first is the post itself. */
+/** X allows threads of up to 25 posts. The first one is the post itself. */
 const maxThreadParts = 24;
 export const content = publicText({
   max: maxLength.notes,

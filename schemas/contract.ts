@@ -25,11 +25,13 @@ export const areas = [
 ] as const;
 export type Area = (typeof areas)[number];
 
-/** Who may call an endpoint. `organization` is the source of the tenant. */
+/** Who may call an endpoint. `organization` defines which organization the call is for. */
 export type Access =
   | { readonly kind: 'public' }
   | {
-      /** A key of the company that runs the service. No tenant's credentials are accepted. */
+      /**
+       * A key of the company that runs the service. Credentials of organizations are not accepted.
+       */
       readonly kind: 'operator';
       readonly bearerOnly: true;
       readonly organization?: never;
@@ -37,7 +39,7 @@ export type Access =
     }
   | {
       readonly kind: 'user';
-      /** Accepts `X-Organization-Id`, which must name an organization that the caller belongs to. */
+      /** Accepts `X-Organization-Id`, which must be an organization that the caller belongs to. */
       readonly organization?: 'optional';
       readonly peopleOnly?: true;
       /** Also accepts requests without credentials. Invalid credentials are still rejected. */
@@ -51,15 +53,18 @@ export type Access =
       /** The message of the 403 for a role below `lowestRole`. */
       readonly refusal: string;
       readonly unless?: { readonly setting: OrganizationSwitch; readonly lowestRole: Role };
-      /** API keys are rejected: the endpoint concerns a person, or spends money. */
+      /** API keys are rejected, because the endpoint is about a person, or spends money. */
       readonly peopleOnly?: true;
-      /** For programs: a cookie is ignored, and other sites' pages are rejected with any token. */
+      /**
+       * For programs: cookies are ignored, and pages of other sites are rejected even with a valid
+       * token.
+       */
       readonly bearerOnly?: true;
       /** Also available while the organization is suspended. */
       readonly whileSuspended?: true;
     };
 
-/** The message of a 403 outside of organizations and billing, which have their own words. */
+/** The default message of a 403. Endpoints of organizations and billing have their own messages. */
 export const insufficientPermissions = 'Insufficient permissions for this operation';
 
 /** The message of the 403 for an API key at an endpoint with `peopleOnly`. */
@@ -107,14 +112,14 @@ export function acceptsAnonymous(access: Access): boolean {
   return access.kind === 'public' || (access.kind === 'user' && access.anonymous === true);
 }
 
-/** Accepts no cookie, and no page of another site. */
+/** Accepts neither cookies nor requests from pages of other sites. */
 export function bearerOnly<const A extends Extract<Access, { kind: 'user' | 'member' }>>(
   access: A,
 ) {
   return { ...access, bearerOnly: true as const };
 }
 
-/** True if a cookie authenticates a caller. */
+/** True if a cookie can authenticate the caller. */
 export function takesCookies({ access }: Pick<Contract, 'access'>): boolean {
   return access.kind !== 'public' && !access.bearerOnly;
 }
@@ -127,17 +132,20 @@ export function peopleOnly<const A extends Extract<Access, { kind: 'user' | 'mem
 }
 
 /**
- * Lambda timeout of endpoints that do not set one. The gateway gives up after 30 seconds, and changes
- * that are overtaken are retried for 18.
+ * Lambda timeout of endpoints without their own. The gateway stops waiting after 30 seconds, and
+ * changes that conflict are retried for 18 seconds.
  */
 export const defaultTimeoutSeconds = 29;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** An error of an operation that has its own reason, or another status than its code usually has. */
+/**
+ * An error of an operation that has its own explanation, or a different status than its code
+ * usually has.
+ */
 export type OwnRefusal = {
   readonly code: ErrorCode;
-  /** When this happens, as a sentence. Default: the meaning of the code. */
+  /** The situation in which this happens, as a sentence. Default: the meaning of the code. */
   readonly when?: string;
   readonly kind?: ErrorKind;
 };
@@ -145,18 +153,18 @@ export type OwnRefusal = {
 /** A named example of a body, for fields that exclude each other. */
 export type BodyExample = {
   readonly summary: string;
-  /** The fields that are shown, with their own examples. */
+  /** The fields in the example, with their own example values. */
   readonly fields: readonly string[];
-  /** Other values for some of them. */
+  /** Other values for some of these fields. */
   readonly values?: Readonly<Record<string, unknown>>;
 };
 
-/** A response that a `raw` operation builds in addition to its usual one and to JSON errors. */
+/** A response that a `raw` operation returns besides its usual response and JSON errors. */
 export type RawResponse = {
   readonly status: number;
-  /** When this happens, as a sentence. */
+  /** The situation in which this happens, as a sentence. */
   readonly when: string;
-  /** Absent without a body. */
+  /** Absent if there is no body. */
   readonly contentType?: string;
   /** For JSON. */
   readonly response?: z.ZodObject;
@@ -204,17 +212,19 @@ export type Contract<
   readonly body?: Body;
   /**
    * For `orAnonymous`: selects the schema by the fields that a caller without credentials sent.
-   * Default: `body`, which lists all fields in any case.
+   * Default: `body`, which contains all fields in any case.
    */
   readonly anonymousBody?: (given: Readonly<Record<string, unknown>>) => z.ZodObject;
-  /** By name. Without it, one example is composed from the examples of all fields. */
+  /** Examples by name. Without them, one example is composed from the examples of all fields. */
   readonly bodyExamples?: Readonly<Record<string, BodyExample>>;
-  /** The payload, without `success` and `message`, which are added to it. */
+  /** The payload, without `success` and `message`, which are added automatically. */
   readonly response?: Payload;
   /** The `message` of a successful response. */
   readonly message?: string;
   readonly status?: 200 | 201 | 302;
-  /** A second success, with status 201, which the operation selects with `reply.created()`. */
+  /**
+   * A second success response, with status 201. The operation selects it with `reply.created()`.
+   */
   readonly created?: { readonly response: z.ZodObject; readonly message: string };
   /**
    * `success` adds `success: true` to the payload, `bare` does not. With `raw`, the handler builds
@@ -228,21 +238,21 @@ export type Contract<
   /** Errors in addition to those implied by access, input, limits and idempotency. */
   readonly errors?: readonly (ErrorCode | OwnRefusal)[];
   /**
-   * Rejects unknown fields of the body instead of warning about them: a misspelled field would
-   * publish or spend.
+   * Rejects unknown fields of the body instead of warning about them, because a misspelled field
+   * would publish or spend.
    */
   readonly strict?: true;
   readonly rateLimit?: RateLimitName;
-  /** Rate limits that the handler checks itself, listed here for the document and headers. */
+  /** Rate limits that the handler checks itself. Listed here for the document and the headers. */
   readonly countedInHandler?: readonly RateLimitName[];
   /** Whether `Idempotency-Key` is supported. POST only, true by default. */
   readonly idempotent?: boolean;
-  /** Not part of the API specification. */
+  /** True if it is not part of the API specification. */
   readonly extension?: boolean;
   readonly deprecated?: Deprecation;
-  /** By the name of a top-level field of query, body or response. */
+  /** Deprecations by the name of a top-level field of query, body or response. */
   readonly deprecatedFields?: Readonly<Record<string, Deprecation>>;
-  /** An agent may call it as a tool of `POST /mcp`. */
+  /** True if an AI agent may call it as a tool of `POST /mcp`. */
   readonly tool?: true;
   readonly timeoutSeconds?: number;
   readonly memoryMb?: number;
@@ -250,7 +260,7 @@ export type Contract<
   readonly assets?: readonly string[];
   /** The IAM role of the function. Default: `read` for GET, otherwise `api`. */
   readonly role?: EndpointRole;
-  /** The last parameter takes the rest of the path, with its slashes. */
+  /** True if the last parameter contains the rest of the path, including slashes. */
   readonly takesRestOfPath?: boolean;
   /** Whether the function needs the catalog of plans and call prices in its environment. */
   readonly usesPlans?: boolean;
@@ -258,7 +268,7 @@ export type Contract<
   readonly usesWebsocket?: boolean;
 };
 
-/** The roles of endpoints in serverless.yml. */
+/** The IAM roles of endpoints in serverless.yml. */
 export type EndpointRole =
   | 'read'
   | 'api'
@@ -299,10 +309,10 @@ export type WorkerDefinition = {
   /** kebab-case name of the file in functions/workers, the function and the queue. */
   readonly name: string;
   readonly description: string;
-  /** Above a minute, an organization holds at most a fifth of the concurrency. */
+  /** If it exceeds a minute, an organization may use at most a fifth of the concurrency. */
   readonly timeoutSeconds: number;
   readonly batchSize: number;
-  /** Maximum concurrent executions: a backlog must not starve API requests. Default: 10. */
+  /** Maximum concurrent executions, so that a backlog cannot starve API requests. Default: 10. */
   readonly maxConcurrency?: number;
   /** Delivery attempts before a message moves to the dead-letter queue. */
   readonly maxReceiveCount: number;
@@ -320,11 +330,11 @@ export type WorkerDefinition = {
   readonly assets?: readonly string[];
   /** Uses a FIFO queue: messages of one group are processed in order, one at a time. */
   readonly inOrder?: boolean;
-  /** Raises an alarm when a message is older than this. */
+  /** Raises an alarm if a message is older than this. */
   readonly alarmAfterSeconds?: number;
 };
 
-/** True for work that one organization could keep a whole worker busy with. */
+/** True for long work, with which one organization could keep a whole worker busy. */
 export function isLongWork({ timeoutSeconds }: Pick<WorkerDefinition, 'timeoutSeconds'>): boolean {
   return timeoutSeconds > 60;
 }
@@ -335,7 +345,7 @@ export function maxConcurrencyOf({
   return maxConcurrency;
 }
 
-/** Scales a maximum of concurrent executions. Lambda accepts no lower value than 2. */
+/** Scales a maximum of concurrent executions. Lambda's minimum is 2. */
 export function scaledConcurrency(maximum: number, percent: number): number {
   return Math.max(2, Math.floor((maximum * percent) / 100));
 }
@@ -343,7 +353,7 @@ export function scaledConcurrency(maximum: number, percent: number): number {
 /**
  * Returns how long a received message stays invisible. AWS recommends six times the function's
  * timeout, so a message never returns while it is being processed. Workers return failed messages
- * earlier; only those of a crashed worker wait this long.
+ * earlier. Only messages of a crashed worker wait this long.
  */
 export function visibilitySeconds({ timeoutSeconds }: Pick<WorkerDefinition, 'timeoutSeconds'>) {
   return timeoutSeconds * 6;
@@ -373,7 +383,7 @@ export type JobDefinition = {
   readonly usesPlans?: boolean;
 };
 
-/** Returns the path as the gateway writes it. */
+/** Returns the path in the gateway's format. */
 export function routePath({
   path,
   takesRestOfPath,

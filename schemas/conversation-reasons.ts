@@ -20,7 +20,7 @@ export const stopReasons = [
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 
-/** Why a conversation went to people. */
+/** Why a conversation was handed to people. */
 export const handoverReasons = [
   'HANDOFF',
   'LOW_CONFIDENCE',
@@ -34,7 +34,7 @@ export const handoverReasons = [
 ] as const;
 export type HandoverReason = (typeof handoverReasons)[number];
 
-/** Why nobody answers a customer who wrote in private. */
+/** Why nobody answers a customer's private message. */
 export const unansweredReasons = [
   'NO_MATCH',
   'NO_AGENT',

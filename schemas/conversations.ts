@@ -30,7 +30,7 @@ const templateId = id('0192f0c3-4d5e-7495-b6c7-3c4d5e6f7182');
 const noteId = id('0192f0c4-5e6f-7495-a6b7-3c4d5e6f7081');
 const messageId = id('0192f0c4-3c4d-7293-a4b5-1f2a3b4c5d6e');
 
-/** Who replies: the agent or only people. */
+/** Who answers: the agent, or only people. */
 const controllers = ['BOT', 'HUMAN'] as const;
 export type Controller = (typeof controllers)[number];
 
@@ -590,7 +590,7 @@ export const match = z
   })
   .meta({ id: 'KeywordMatch' });
 
-/** The part of an answer that a person's export contains. */
+/** The part of an answer that the export of a person's data contains. */
 export const exportedAnswer = z
   .object({
     outcome: z.enum(traceOutcomes).meta({ example: 'SENT' }),

@@ -41,7 +41,7 @@ const value = z.union([
   z.null(),
 ]);
 
-/** Custom fields in requests. Their types are checked against the fields of the organization. */
+/** Custom fields in requests. Their types are checked against the organization's fields. */
 export const customFieldValues = z
   .record(z.string(), value)
   .meta({ id: 'NewCustomFieldValues', example: {}, description: 'Values by key' });

@@ -7,7 +7,7 @@ export const openapiFile = 'docs/openapi.json';
 export const llmsFile = 'docs/llms.txt';
 export const errorsFile = 'docs/errors.md';
 
-/** The guides for callers, with their subjects. */
+/** The guides for API users, with their subjects. */
 export const guides = {
   'agents.md': 'connect an AI agent to `POST /mcp`, by the Model Context Protocol',
   'api-keys.md': 'API keys, the TypeScript client, and metrics for Prometheus',

@@ -10,7 +10,10 @@ type ErrorText = {
 const retry = 'Read the current state, then decide whether to send the request again.';
 const retryLater = 'Retry after a moment, with the same `Idempotency-Key`.';
 
-/** Explains the codes in the documentation. Apart from them, so that no function loads the texts. */
+/**
+ * Explains the codes in the documentation. Separate from the codes, so that no function loads these
+ * texts.
+ */
 export const errorTexts = {
   VALIDATION_FAILED: {
     meaning: 'Fields, parameters or headers are invalid.',

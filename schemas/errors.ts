@@ -17,7 +17,7 @@ export const errorKinds = {
 
 export type ErrorKind = keyof typeof errorKinds;
 
-/** The resources that can be missing, as 404 messages name them, with their codes. */
+/** The resources that can be missing, by their names in 404 messages, with their codes. */
 export const notFoundCodes = {
   Organization: 'ORGANIZATION_NOT_FOUND',
   'A/B test': 'A_B_TEST_NOT_FOUND',
@@ -71,7 +71,7 @@ const notFoundEntries = Object.fromEntries(
   Object.values(notFoundCodes).map((code) => [code, { kind: 'notFound' }]),
 ) as Readonly<Record<NotFoundCode, { readonly kind: 'notFound' }>>;
 
-/** The closed catalogue of error codes. A code never changes its meaning or its status. */
+/** The closed catalog of error codes. A code never changes its meaning or its status. */
 export const errorCodes = {
   VALIDATION_FAILED: { kind: 'badRequest' },
   BODY_INVALID: { kind: 'badRequest' },
@@ -147,12 +147,12 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The codes of a kind, and so of a status. */
+/** The codes of a kind of error. All codes of a kind have the same status. */
 export type CodeOf<Kind extends ErrorKind> = {
   [Code in ErrorCode]: (typeof errorCodes)[Code]['kind'] extends Kind ? Code : never;
 }[ErrorCode];
 
-/** How a field breaks its rules. */
+/** The ways in which a field can be invalid. */
 export const issueRules = [
   'format',
   'required',
@@ -169,10 +169,10 @@ export type IssueRule = (typeof issueRules)[number];
 export const issuePlaces = ['body', 'query', 'path', 'header'] as const;
 export type IssuePlace = (typeof issuePlaces)[number];
 
-/** One entry of the message of a VALIDATION_FAILED. */
+/** One entry in the message of a VALIDATION_FAILED error. */
 export type Issue = {
   readonly in: IssuePlace;
-  /** Dotted. Empty if the whole body is invalid. */
+  /** The dotted path. Empty if the whole body is invalid. */
   readonly path: string;
   readonly rule: IssueRule;
   readonly message: string;

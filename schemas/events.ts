@@ -12,7 +12,7 @@ import { account } from './social.ts';
 import * as z from './zod.ts';
 
 export type EventDefinition = {
-  /** The receivers in addition to the webhooks of the organization, which receive all events. */
+  /** The receivers besides the organization's webhooks, which receive all events. */
   readonly from: ReadonlyArray<'campaign' | 'account'>;
   readonly summary: string;
   readonly data: z.ZodType;
@@ -29,7 +29,7 @@ const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
 const webhookId = id('0192f0c4-3c4f-77a8-b9ca-6f708192a3b4');
 const postId = id('0192f0c3-2b3f-74b5-86c7-3c4d5e6f7081');
 
-/** Webhooks of the organization always get the id, and `campaignId` may be null for them. */
+/** The organization's webhooks always get the id, and their `campaignId` may be null. */
 const ofOrganization = { organizationId: z.exactOptional(organizationId) };
 const ofCampaign = { ...ofOrganization, campaignId: orNull(campaignId) };
 const ofAccount = { ...ofOrganization, socialAccountId, platform };
@@ -76,7 +76,7 @@ const aboutWaiting = {
 const aboutAccount = z.object({ ...own, socialAccountId, socialAccount: account });
 const aboutMember = z.object({ ...own, memberId: userId, member });
 
-/** All webhook events. An event that is not listed here is not sent. */
+/** All webhook events. Other events are not sent. */
 export const events = {
   'lead.deleted': {
     from: [],

@@ -1,7 +1,9 @@
 import { publicText } from './common.ts';
 import * as z from './zod.ts';
 
-/** One hour less than the shortest reply window, so that a follow-up can still be sent in it. */
+/**
+ * One hour less than the shortest reply window, so that a follow-up can still be sent within it.
+ */
 const maxAfterMinutes = 23 * 60;
 const maxTextLength = 1_000;
 

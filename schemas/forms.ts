@@ -26,7 +26,7 @@ export function isBuiltInField(key: string): boolean {
   return builtInFields.includes(key);
 }
 
-/** A lead's source is `form:` and the name, and has at most 100 characters. */
+/** A lead's source is `form:` plus the name, and has at most 100 characters. */
 const maxFormName = maxLength.name - 'form:'.length;
 const maxFields = 55;
 
@@ -53,7 +53,7 @@ const thankYouText = name({
   example: 'Thank you. We will answer within a day.',
 });
 
-/** The page's policy names the origin, and can express no other hosts. */
+/** The page's content security policy contains the origin, which cannot express other hosts. */
 const redirectUrl = webUrl
   .refine((url) => !URL.canParse(url) || /^[\w.-]+$/.test(new URL(url).hostname), {
     error: 'must have a host name of letters, digits, dots and hyphens',
@@ -163,7 +163,7 @@ export const deleteForm = contract({
 const codeInPath = z.object({ code: text({ min: 1, max: 8_192, example: '7hXk2Qp' }) });
 const utm = text({ max: maxLength.url, example: 'spring' }).optional();
 
-/** Longer values are shortened: a visitor did not write them. */
+/** Longer values are shortened, because a visitor did not write them. */
 const utmQuery = z.object({
   utm_source: utm,
   utm_medium: utm,
@@ -241,7 +241,7 @@ const singleLine = z.refine<string>((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(val
 export const maxPhone = 50;
 export const maxMessage = maxLength.notes;
 
-/** What a visitor may fill in, except custom fields. */
+/** The fields that a visitor may fill in, except custom fields. */
 export const formValues = z.object({
   name: optional(name({ example: 'Ada Lovelace' }).check(singleLine)),
   email,
@@ -257,10 +257,10 @@ const customText = text({ max: maxCustomText, example: 'Small' }).check(singleLi
 /** Identifies an opened page. */
 export const submissionId = id('0192f0c4-9ba4-7e9f-8a01-8293a4b5c6d7');
 
-/** A UTM parameter as leads have it. */
+/** A UTM parameter in the format that leads use. */
 export const utmValue = name({ example: 'spring' });
 
-/** A value of a custom field, whose type depends on the field. */
+/** A value of a custom field. Its type depends on the field. */
 export const formCustomValue = z
   .unknown()
   .refine((value) => isStorableJson(value), { error: 'must be a value that can be stored exactly' })

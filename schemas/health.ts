@@ -20,7 +20,7 @@ export const dependencies = [
 ] as const;
 export type Dependency = (typeof dependencies)[number];
 
-/** The networks behind `social`. Each can be queried separately. */
+/** The networks that `social` combines. Each can be queried separately. */
 export const networkNames = [
   'facebook',
   'instagram',

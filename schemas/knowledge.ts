@@ -22,7 +22,7 @@ export type SourceType = (typeof sourceTypes)[number];
 const sourceStatuses = ['PENDING', 'READY', 'FAILED'] as const;
 export type SourceStatus = (typeof sourceStatuses)[number];
 
-/** Decimal, as for media. */
+/** A decimal unit, as for media. */
 export const maxDocumentBytes = 10_000_000;
 export const maxFaqPairs = 500;
 /** All pairs are stored in one transaction of at most 4 MB. */
@@ -76,7 +76,7 @@ const source = z
   })
   .meta({ id: 'KnowledgeSource' });
 
-/** A passage that was found, as debug and traces show it too. */
+/** A passage that was found, in the format that debugging and traces also use. */
 export const passage = z
   .object({ sourceId: knowledgeSourceId, sourceName: shownName, text: passageText, score })
   .meta({ id: 'KnowledgePassage' });

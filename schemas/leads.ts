@@ -599,7 +599,7 @@ const newStage = z.object({
   name: name({ example: 'Negotiation' }),
   status: optional(leadStatus),
 });
-/** Of a request. The quota may be lower. */
+/** The maximum in a request. The quota may be lower. */
 const maxStages = 50;
 
 export const listPipelines = contract({

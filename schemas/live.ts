@@ -12,7 +12,7 @@ export const createLiveTicket = contract({
     'Open a WebSocket at `url?ticket=…` within 60 seconds to receive the events of the organization. A ticket opens one connection.',
   access: memberOfPath('VIEWER'),
   extension: true,
-  // A repeated request gets a ticket of its own, as only the hash of the first one is stored.
+  // A repeated request gets a new ticket, because only the hash of the first one is stored.
   idempotent: false,
   usesWebsocket: true,
   params: z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b') }),

@@ -5,7 +5,7 @@ import * as z from './zod.ts';
 /** The tools with their schemas, generated from the contracts. */
 export const toolsFile = 'docs/tools.json';
 
-/** The longest list that a tool returns, so that an answer fits into a model's context. */
+/** The maximum length of a list from a tool, so that a response fits into a model's context. */
 export const maxToolEntries = 25;
 
 const requestId = z
@@ -22,11 +22,11 @@ export const callMcp = contract({
     'Speaks the Model Context Protocol (Streamable HTTP, stateless, JSON responses). `tools/list` returns the tools that the caller may use, and `tools/call` calls one. A called tool has the access, limits and effects of its operation, also for `Idempotency-Key` and `X-Organization-Id`. Accepts only `Authorization: Bearer`, no cookie. Errors of the protocol have the format of JSON-RPC.',
   access: bearerOnly(memberOfCurrent('VIEWER')),
   extension: true,
-  // The key belongs to the called tool.
+  // An idempotency key applies to the called tool.
   idempotent: false,
   envelope: 'raw',
   contentType: 'application/json',
-  // Everything that one of the tools needs.
+  // Includes all permissions that the tools need.
   role: 'fileSender',
   usesPlans: true,
   assets: [toolsFile],

@@ -1,6 +1,6 @@
-// Without the schemas, so that threads that read media load quickly.
+// In a separate file without schemas, so that threads that read media load quickly.
 
-/** Decimal, as networks state their limits. */
+/** In decimal units, like the networks' limits. */
 export const maxImageBytes = 20_000_000;
 export const maxVideoBytes = 1_000_000_000;
 
@@ -8,7 +8,10 @@ export const maxVideoBytes = 1_000_000_000;
 export const maxImagePixels = 200_000_000;
 export const maxImageSide = 30_000;
 
-/** Larger ones are not converted: their pixels would not fit into the memory of a function. */
+/**
+ * Larger images are not converted, because their pixels would not fit into the memory of a
+ * function.
+ */
 export const maxConvertedPixels = 40_000_000;
 
 /** The decoders, as assets of the function that converts images. */

@@ -25,7 +25,7 @@ export type MediaKind = (typeof mediaKinds)[number];
 const mediaStatuses = ['UPLOADING', 'PROCESSING', 'READY', 'REJECTED'] as const;
 export type MediaStatus = (typeof mediaStatuses)[number];
 
-/** What an organization may store without a plan, or with a plan that does not say. */
+/** The storage limit without a plan, or with a plan that has none. */
 export const defaultMediaBytes = 1_000_000_000;
 
 const inPath = z.object({ organization_id: organizationId });
@@ -76,7 +76,7 @@ const usage = z
   })
   .meta({ id: 'MediaUsage', description: 'What is READY' });
 
-/** The message of the 409 for media that the plan has no room for. */
+/** The message of the 409 for media that would exceed the plan's storage. */
 export const mediaQuotaMessage = 'The media library has no room for this file';
 
 export const mediaNotUploaded = 'The file has not been uploaded yet';

@@ -145,7 +145,8 @@ export const workerDefinitions = {
     name: 'content-publishing',
     description: 'Publishes the due posts of one social account, one at a time.',
     // An upload can take a minute. The posts of a crashed worker are published within the next
-    // minute: their leases expire before that of the batch, so its next worker can claim them all.
+    // minute, because their leases expire before the lease of the batch, so the next worker can
+    // claim them all.
     timeoutSeconds: 150,
     leaseSeconds: 25,
     batchSize: 1,
@@ -217,7 +218,7 @@ export const workerDefinitions = {
     assets: Object.values(imageCodecs),
     description:
       'Checks uploaded media, removes position data, converts images, and deletes abandoned files.',
-    // Fetching and copying a gigabyte can take minutes. Work of a crashed worker continues earlier.
+    // Fetching and copying a gigabyte can take minutes. After a crash, the work continues earlier.
     timeoutSeconds: 600,
     leaseSeconds: 25,
     batchSize: 1,
@@ -228,7 +229,7 @@ export const workerDefinitions = {
     name: 'knowledge-reading',
     role: 'fileWorker',
     description: 'Reads a source of knowledge, and stores its passages with their embeddings.',
-    // A PDF of 10 MB can take several hundred megabytes.
+    // A PDF of 10 MB can need several hundred megabytes.
     memoryMb: 1_024,
     timeoutSeconds: 300,
     leaseSeconds: 25,

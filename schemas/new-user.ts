@@ -21,7 +21,7 @@ export const newPassword = text({
   error: `must not be longer than ${maxPasswordBytes} bytes`,
 });
 
-/** As long as Google's get, with room for longer names. */
+/** Larger than any ID token from Google, with room for longer names. */
 export const idToken = text({
   min: 1,
   max: 5_000,
@@ -33,7 +33,7 @@ export const userSummary = z.object({
   id: id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f'),
   email,
   firstName,
-  /** Empty if a Google account has none. */
+  /** Empty if a Google account has no last name. */
   lastName: z.string().meta({ example: 'Lovelace' }),
   authProvider: z.enum(['LOCAL', 'GOOGLE']).meta({ example: 'LOCAL' }),
 });

@@ -24,7 +24,7 @@ const inPath = z.object({ organization_id: organizationId });
 
 const externalId = text({ min: 1, max: 255, example: 'customer-4711' });
 const reason = text({ min: 1, max: 500, example: 'The invoice of May is unpaid' });
-/** So that sums stay exact. */
+/** Limits the credits so that sums stay exact. */
 const maxCredits = 1_000_000_000;
 
 const limit = z.int().min(0).meta({ example: 10 });
@@ -157,7 +157,7 @@ export const adjustPlatformCredits = contract({
   errors: ['ORGANIZATION_NOT_FOUND', 'CREDITS_INSUFFICIENT'],
 });
 
-/** Relative to the address of the web app, so that a link leads nowhere else. */
+/** Relative to the web app's URL, so that a link cannot lead to another site. */
 const path = text({ max: maxLength.url, example: '/inbox' }).refine(
   (value) => /^\/(?!\/)[^\\]*$/.test(value),
   { error: 'must begin with one / and contain no \\' },

@@ -1,6 +1,6 @@
 import * as z from './zod.ts';
 
-/** The Stripe events that something here depends on. All others are acknowledged and ignored. */
+/** The Stripe events that the service handles. All others are acknowledged and ignored. */
 export const paymentEventTypes = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -48,7 +48,7 @@ export const paymentEventDelivery = z
     created,
     objectId: object.id,
     customerId: object.customer ?? undefined,
-    /** The payment that a charge, refund or dispute concerns. */
+    /** The payment that a charge, refund or dispute belongs to. */
     paymentIntentId: object.payment_intent ?? undefined,
     metadata: object.metadata ?? {},
   }));

@@ -11,7 +11,7 @@ const inOrganization = z.object({ organization_id: organizationId });
 const ofConversation = inOrganization.extend({ conversation_id: conversationId });
 const ofContact = inOrganization.extend({ contact_id: contact.shape.id });
 
-/** What is stored with a contact, lead or conversation. */
+/** The data that is stored together with a contact, lead or conversation. */
 const content = z.discriminatedUnion('kind', [
   message.extend({ kind: z.literal('MESSAGE'), conversationId }),
   note.extend({ kind: z.literal('NOTE'), conversationId }),
@@ -37,7 +37,7 @@ const content = z.discriminatedUnion('kind', [
 
 const anything = z.record(z.string(), z.unknown());
 
-/** Everything that is stored about a person, in the shape that the API shows elsewhere. */
+/** All data that is stored about a person, in the API's usual format. */
 export const personExport = z
   .object({
     exportedAt: timestamp(),

@@ -14,10 +14,10 @@ function inPath<Name extends Platform>(names: readonly Name[]) {
   });
 }
 
-/** Accepts any case, because the interface writes the names in both. */
+/** Accepts any case, because the API specification contains the names in both. */
 export const platformInPath = inPath(platforms);
 
-/** The same for what only Meta's networks have. */
+/** The same for endpoints that only Meta's networks have. */
 export const metaPlatformInPath = inPath(metaPlatforms);
 
 /** Returns the platform for a lowercase path segment. */

@@ -23,7 +23,7 @@ export const channel = z.enum(channels).meta({ id: 'Channel', example: 'DIRECT_M
 export const messagingStates = ['CONNECTED', 'EXPIRED', 'MISSING', 'NOT_SUPPORTED'] as const;
 export type MessagingState = (typeof messagingStates)[number];
 
-/** What a person can connect after giving consent at a network. */
+/** The kinds of accounts that a person can connect after giving consent at a network. */
 export const choiceKinds = ['PROFILE', 'PAGE', 'ORGANIZATION', 'CHANNEL'] as const;
 export type ChoiceKind = (typeof choiceKinds)[number];
 
@@ -36,7 +36,7 @@ export const networkRefusals = [
   'SOCIAL_PLATFORM_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
 
-/** Meta's networks. They send people's requests to delete their data. */
+/** Meta's networks, which send people's requests to delete their data. */
 export const metaPlatforms = ['FACEBOOK', 'INSTAGRAM'] as const satisfies readonly Platform[];
 export type MetaPlatform = (typeof metaPlatforms)[number];
 

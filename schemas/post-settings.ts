@@ -14,7 +14,7 @@ const videoText = publicText({ max: 100, example: 'New engines' }).refine(
 );
 const maxVideoTags = 100;
 
-/** A text of this form, with a message of its own. */
+/** A text with this format and its own error message. */
 function formed(form: RegExp, error: string, example: string) {
   return z
     .string()
@@ -22,7 +22,7 @@ function formed(form: RegExp, error: string, example: string) {
     .meta({ example });
 }
 
-/** The audiences of TikTok, from the widest to the narrowest. */
+/** TikTok's privacy levels, from the widest to the narrowest. */
 export const tiktokAudiences = [
   'PUBLIC_TO_EVERYONE',
   'FOLLOWER_OF_CREATOR',
@@ -98,7 +98,7 @@ type Given<Settings> = {
   readonly [Field in keyof Settings]: AsReadonly<NonNullable<Settings[Field]>>;
 };
 
-/** The settings of any platform. Which fields it has follows from the post's platform. */
+/** The settings of any platform. The post's platform determines which fields exist. */
 export type PostSettings = Partial<
   Given<AllSettings['YOUTUBE']> &
     Given<AllSettings['TIKTOK']> &
@@ -108,7 +108,9 @@ export type PostSettings = Partial<
     Given<AllSettings['TWITTER']>
 >;
 
-/** In requests and responses. The platform of the account decides which fields are allowed. */
+/**
+ * Settings in requests and responses. The account's platform determines which fields are allowed.
+ */
 export const settingsField = z.documentedAs(
   z.record(z.string(), z.unknown()).meta({
     id: 'PostSettings',

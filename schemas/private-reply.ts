@@ -20,7 +20,7 @@ const button = z
   })
   .meta({ id: 'MessageButton' });
 
-/** A fixed answer in private to a comment. It is sent without the AI. */
+/** A fixed private answer to a comment. It is sent without the AI. */
 export const privateReply = z
   .object({ text, buttons: z.array(button) })
   .meta({ id: 'CampaignPrivateReply' });

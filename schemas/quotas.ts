@@ -2,15 +2,15 @@ export type Quota = {
   readonly limit: number;
   /** Environment variable that overrides `limit`. */
   readonly variable: `QUOTA_${string}`;
-  /** The start of the error message: who has the quota. */
+  /** The start of the error message, which says who has the quota. */
   readonly holder: string;
-  /** The rest of the message: what is counted. */
+  /** The rest of the message, which says what is counted. */
   readonly counted: string;
 };
 
 const organization = 'An organization can have at most';
 
-/** How many records of a kind may exist. To add one, see `planQuotaUse`. */
+/** The maximum number of records of each kind. To add one, see `planQuotaUse`. */
 export const quotas = {
   pipelines: {
     limit: 50,
@@ -38,7 +38,7 @@ export const quotas = {
     holder: organization,
     counted: 'campaigns',
   },
-  /** They come in one response, and are matched against every comment. */
+  /** One response contains all of them, and they are compared with every comment. */
   moderationRules: {
     limit: 100,
     variable: 'QUOTA_MODERATION_RULES',
@@ -51,14 +51,14 @@ export const quotas = {
     holder: organization,
     counted: 'custom fields',
   },
-  /** They come in one response, with their counts. */
+  /** One response contains all of them, with their counts. */
   segments: {
     limit: 200,
     variable: 'QUOTA_SEGMENTS',
     holder: organization,
     counted: 'segments',
   },
-  /** They come in one response. */
+  /** One response contains all of them. */
   forms: { limit: 100, variable: 'QUOTA_FORMS', holder: organization, counted: 'forms' },
   savedReplies: {
     limit: 500,
@@ -66,14 +66,14 @@ export const quotas = {
     holder: organization,
     counted: 'saved replies',
   },
-  /** They come in one response, and a search may read all of them. */
+  /** One response contains all of them, and a search may read all of them. */
   knowledgeSources: {
     limit: 200,
     variable: 'QUOTA_KNOWLEDGE_SOURCES',
     holder: organization,
     counted: 'knowledge sources',
   },
-  /** They come in one response. */
+  /** One response contains all of them. */
   notes: {
     limit: 200,
     variable: 'QUOTA_NOTES',
@@ -97,21 +97,21 @@ export const quotas = {
     holder: organization,
     counted: 'connect links',
   },
-  /** Created by one user, and not deleted since. */
+  /** Organizations that one user created and that still exist. */
   organizations: {
     limit: 50,
     variable: 'QUOTA_ORGANIZATIONS_PER_USER',
     holder: 'A user can create at most',
     counted: 'organizations',
   },
-  /** Running at the same time. */
+  /** Imports that run at the same time. */
   imports: {
     limit: 2,
     variable: 'QUOTA_IMPORTS',
     holder: organization,
     counted: 'running imports',
   },
-  /** Open, or about to be: a ticket counts until it is used or expires. */
+  /** Open connections, plus unused tickets. */
   liveConnections: {
     limit: 1_000,
     variable: 'QUOTA_LIVE_CONNECTIONS',
@@ -128,7 +128,7 @@ export const quotas = {
 
 export type QuotaName = keyof typeof quotas;
 
-/** What the operator can limit further for one organization. */
+/** The limits that the operator can lower for one organization. */
 export const limitNames = [
   'members',
   'apiKeys',

@@ -1,9 +1,9 @@
 /**
- * Rate limit with fixed windows: at most `limit` requests per window, and therefore at most twice
- * as many in any sliding window of the same length.
+ * Rate limit with fixed windows: at most `limit` requests per window, so at most twice as many in
+ * any period of the same length.
  *
- * `whenUnavailable` applies while the counter is unreachable. Payment and sign-in reject requests,
- * and everything else allows them.
+ * `whenUnavailable` applies while the counter is unreachable. Payment and sign-in then reject
+ * requests, and everything else allows them.
  */
 export type RateLimitPolicy = {
   readonly limit: number;
@@ -56,7 +56,7 @@ export const rateLimits = {
     variable: 'DOCUMENT_LIMIT_PER_IP',
     whenUnavailable: 'open',
   },
-  /** The page and the assets of the web app: about ten for a cold start. */
+  /** The page and the assets of the web app. Opening it needs about ten requests. */
   app: {
     limit: 600,
     windowSeconds: 60,
@@ -82,7 +82,7 @@ export const rateLimits = {
     variable: 'FORM_LIMIT_PER_IP',
     whenUnavailable: 'open',
   },
-  /** A network sends the events of all tenants from few addresses. */
+  /** A network sends the events of all organizations from a few IP addresses. */
   webhooks: {
     limit: 30_000,
     windowSeconds: 60,
@@ -91,7 +91,7 @@ export const rateLimits = {
     whenUnavailable: 'open',
     inShares: true,
   },
-  /** Calls of the AI service: replies, tests and debugging. A UTC day. */
+  /** Calls to the AI service per UTC day: replies, tests and debugging. */
   aiCalls: {
     limit: 10_000,
     windowSeconds: 86_400,
@@ -100,7 +100,7 @@ export const rateLimits = {
     whenUnavailable: 'open',
     inShares: true,
   },
-  /** Calls that users cause to networks whose quota all tenants share. A UTC day. */
+  /** Calls per UTC day that users cause to networks whose quota all organizations share. */
   networkCalls: {
     limit: 2_000,
     windowSeconds: 86_400,

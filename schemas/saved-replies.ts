@@ -16,7 +16,7 @@ export const savedReplyVariables = [
 const inPath = z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b') });
 const ofSavedReply = inPath.extend({ saved_reply_id: savedReplyId });
 const savedReplyName = name({ example: 'Opening hours' });
-/** All saved replies come in one response. */
+/** One response contains all saved replies. */
 const text = publicText({ max: 2_000, example: 'Hello {{customerName}}, we open at nine.' });
 const placeholders = `Placeholders: ${savedReplyVariables.map((one) => `{{${one}}}`).join(', ')}.`;
 

@@ -4,7 +4,7 @@ import { leadStatus, segmentId, source, tag, value } from './leads.ts';
 import * as z from './zod.ts';
 
 const segmentName = name({ example: 'New VIPs' });
-/** Of a record that need not exist: a filter by it then matches nothing. */
+/** The id of a record that need not exist. A filter by it then matches nothing. */
 const anyRecord = id();
 const givenRecord = optional(anyRecord).meta({ example: null });
 const moment = () =>
@@ -43,7 +43,7 @@ const filter = z.object({
   valueMax: bound.optional(),
 });
 
-/** The conditions that a segment has. */
+/** The conditions of a segment. */
 export type SegmentFilter = z.infer<typeof filter>;
 
 const segment = z

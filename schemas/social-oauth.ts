@@ -10,7 +10,10 @@ export type SessionStatus = (typeof sessionStatuses)[number];
 
 const consentPurposes = ['publishing', 'messaging'] as const;
 
-/** The most accounts that one request may connect: each takes several calls to the network. */
+/**
+ * The maximum number of accounts that one request may connect, because each needs several calls to
+ * the network.
+ */
 export const maxConnections = 20;
 
 const administers = memberOfCurrent('ADMIN');
@@ -23,7 +26,7 @@ const finish = text({
   description: "The secret of the same name in the callback's redirect",
 });
 
-/** Networks are slow, and listing pages takes several calls. */
+/** Networks are slow, and listing pages needs several calls. */
 const callsNetworkSeconds = 29;
 
 export const startSocialOauth = contract({

@@ -26,7 +26,7 @@ const permissions = z
   .array(name({ example: 'pages_manage_posts' }))
   .max(100)
   .meta({ example: ['pages_manage_posts', 'pages_messaging'] });
-/** As reported by the network or by the user who connected the account. */
+/** From the network, or from the user who connected the account. */
 const shown = {
   platformUserId: z.string().meta({ example: '17841400000000001' }),
   permissions: z.array(z.string()).meta({ example: ['pages_manage_posts', 'pages_messaging'] }),
@@ -105,7 +105,7 @@ const reads = memberOfCurrent('VIEWER');
 const writes = memberOfCurrent('MEMBER');
 const administers = memberOfCurrent('ADMIN');
 
-/** Token checks and subscriptions make several calls to a potentially slow network. */
+/** Checking tokens and subscribing need several calls to a potentially slow network. */
 const callsNetworkSeconds = 29;
 
 export const connectSocialAccount = contract({

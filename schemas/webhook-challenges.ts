@@ -2,8 +2,8 @@ import { text } from './common.ts';
 import * as z from './zod.ts';
 
 /**
- * The challenges that X and LinkedIn ask a webhook to sign, in the format that they send. The same
- * key signs deliveries, so the service must never sign any other text:
+ * The challenges that X and LinkedIn ask a webhook to sign, in their format. The same key signs
+ * deliveries, so the service must never sign any other text:
  * https://docs.x.com/x-api/webhooks/introduction
  * https://learn.microsoft.com/en-us/linkedin/shared/api-guide/webhook-validation
  */

@@ -15,7 +15,7 @@ import * as z from './zod.ts';
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 const deliveryId = id('0192f0c4-3c4d-7586-97a8-4d5e6f708192');
 
-/** Types of inbound messages that a subscription can forward. */
+/** Types of inbound events that a subscription can forward. */
 export const webhookTopics = ['messages', 'comments', 'mentions', 'posts'] as const;
 export type WebhookTopic = (typeof webhookTopics)[number];
 
@@ -29,7 +29,7 @@ export const webhookUrl = webUrl.meta({
   description: 'An https URL with a public address',
 });
 
-/** The signing secret, in the only response that contains it. */
+/** The signing secret. Only this response contains it. */
 export const webhookSecret = orNull(
   z.string().meta({
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',

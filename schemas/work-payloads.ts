@@ -5,7 +5,7 @@ import * as z from './zod.ts';
 
 /**
  * The payload of each kind of work, exported as `<kind>Work`. The outbox item stores it as text.
- * Changes must stay compatible with items written by the previous deployment.
+ * Changes must stay compatible with items that the previous deployment has written.
  */
 const json = <Payload extends z.ZodType>(payload: Payload) =>
   z
@@ -49,7 +49,7 @@ export const organizationRemovalWork = json(
   ]),
 );
 
-/** The start or end of a suspension, as the organization says when the work is done. */
+/** The start or end of a suspension. The organization's state when the work runs decides which. */
 export const suspensionWork = json(z.object({ organizationId: text }));
 
 export const signupCleanupWork = json(z.object({ attemptId: text, email: text }));
@@ -70,7 +70,7 @@ export const paymentEventWork = json(
   }),
 );
 
-/** The subscription to end, as it was when its organization was deleted. */
+/** The subscription to end, in its state when its organization was deleted. */
 export const subscriptionEndWork = json(
   z.object({
     status: text,
@@ -116,14 +116,14 @@ export const webhookFanOutWork = json(
 
 export type StoredEvent = z.output<typeof organizationEvent>;
 
-/** The webhook as it was when it was switched off. */
+/** The webhook in its state when it was switched off. */
 export const webhookDisabledWork = json(
   z.object({ organizationId: text, url: text, reason: text }),
 );
 
 export const accountSubscriptionWork = json(ofAccount);
 
-/** The account as it was when it was disconnected. Its token is encrypted for the work's item. */
+/** The account in its state when it was disconnected. Its token is encrypted for the work item. */
 export const accountDisconnectedWork = json(
   z.object({
     id: text,
@@ -148,7 +148,7 @@ export const accountSnapshotWork = json(ofAccount);
 export const contentPublishWork = json(
   ofAccount.extend({
     postIds: z.array(text),
-    /** When the last of these posts is due. */
+    /** The time when the last of these posts is due. */
     completeAt: text,
   }),
 );
@@ -172,7 +172,7 @@ export const inboundEventWork = json(
       ]),
       channel: z.enum(channels),
       from: person,
-      // Absent in JSON for all but echoes.
+      // In JSON, only echoes have it.
       to: person.optional().transform((to) => to),
       text,
       messageId: text,
@@ -193,7 +193,7 @@ export const inboundEventWork = json(
   }),
 );
 
-/** A submitted form of a lead ad, which is fetched by its id. */
+/** A submitted form of a lead ad. It is fetched by its id. */
 export const leadAdWork = json(
   ofAccount.extend({
     platform: z.enum(platforms),
@@ -221,11 +221,11 @@ const plannedReply = ofMessage.extend({
 
 export type PlannedReply = z.output<typeof plannedReply>;
 
-/** The confirmation of an opt-out, which is stored already. */
+/** The confirmation of an opt-out. It is already stored. */
 const confirmation = ofMessage.extend({ confirms: z.literal('optOut') });
 
 const followUp = ofMessage.extend({
-  /** Idempotency id, as that of a reply. `messageId` is the answer that is followed up. */
+  /** Idempotency id, like a reply's. `messageId` is the answer that is followed up. */
   followUpId: text,
   campaignId: text,
   /** The channel of the campaign's config. */
@@ -251,7 +251,7 @@ export const assignmentRemovalWork = json(
 
 export const messageOutcomeWork = json(
   ofMessage.extend({
-    /** What to do to a comment. Without it, the outcome of a sent message is resolved. */
+    /** The action on a comment. Without it, this resolves the outcome of a sent message. */
     action: z.enum(['hide', 'unhide', 'like', 'unlike', 'delete']).optional(),
   }),
 );

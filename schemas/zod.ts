@@ -2,13 +2,16 @@ import { config, type ZodType } from 'zod';
 
 export * from 'zod';
 
-// Disables zod's JIT compilation: it pays off only after hundreds of requests and slows down every
-// cold start. A schema keeps the setting it was created with.
+// Disables zod's JIT compilation, which only pays off after hundreds of requests and slows down
+// every cold start. A schema keeps the setting with which it was created.
 config({ jitless: true });
 
 const shown = new WeakMap<object, ZodType>();
 
-/** Shows another schema in the document: the operation itself checks the values by that one. */
+/**
+ * Shows a different schema in the document. The operation itself validates the values with that
+ * schema.
+ */
 export function documentedAs<Schema extends ZodType>(schema: Schema, documented: ZodType): Schema {
   shown.set(schema, documented);
 

@@ -6,7 +6,9 @@ import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { createSetupIntent } from '#lib/vendors/stripe/customers.ts';
 import * as contracts from '#schemas/auth.ts';
 
-/** Uses the organization's billing customer for owners and admins, and no customer for others. */
+/**
+ * Uses the organization's billing customer for owners and admins, and no customer for other roles.
+ */
 export const handler = endpoint(
   contracts.createSetupIntent,
   async ({ caller, selected, intent }) => {

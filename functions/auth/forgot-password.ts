@@ -4,7 +4,7 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { consume, requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 
-/** Neither the response nor its time reveals whether the address is known. */
+/** Neither the response nor its duration reveals whether the address is known. */
 export const handler = endpoint(forgotPassword, async ({ body, reply, idempotently }) => {
   const { email } = body;
   const [limit, userId] = await Promise.all([

@@ -5,7 +5,7 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { verifyKnownDevice } from '#lib/platform/identity/known-device.ts';
 import * as contracts from '#schemas/auth.ts';
 
-/** Answers 200 as a login, or 201 as a signup. */
+/** Responds with 200 for a login, or 201 for a signup. */
 export const handler = endpoint(contracts.signInWithGoogle, async (request) => {
   const { body, clientIp, userAgent, event, reply } = request;
   const result = await signInWithGoogle(body, { clientIp, userAgent }, reply.rateLimits);

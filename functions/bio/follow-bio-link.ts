@@ -35,7 +35,7 @@ export const handler = endpoint(followBioLink, async ({ event, params, clientIp,
   };
 });
 
-/** A bio link counts visitors, and a personal link its customer. */
+/** For a bio link, counts its visitors. For a personal link, counts its customer. */
 function countClick(destination: Destination, visit: Visit): Promise<void> {
   return destination.kind === 'PERSONAL' ? claimClick(destination) : countVisit(destination, visit);
 }

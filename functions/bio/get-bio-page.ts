@@ -9,8 +9,8 @@ import { getBioPage } from '#schemas/bio.ts';
 const maxLinks = 100;
 
 /**
- * Clients revalidate the page on each visit. Unchanged pages return 304. Without an active link, the
- * response does not reveal whether the organization exists.
+ * Clients revalidate the page on each visit. An unchanged page returns 304. Without an active link,
+ * the response does not reveal whether the organization exists.
  */
 export const handler = endpoint(getBioPage, async ({ event, params }) => {
   const [owner, links] = await Promise.all([

@@ -33,7 +33,7 @@ for (const middleware of middlewares) {
 /**
  * Handles requests that match no route. CORS preflights get the same response for every path, so
  * they do not reveal which paths exist. All other requests get a 404, with or without a token. MCP
- * clients expect a 405 for GET and DELETE: this server has no streams and no sessions.
+ * clients expect a 405 for GET and DELETE, because this server has no streams and no sessions.
  */
 export const handler = stack.handler(async (event) => {
   if (isPreflight(event)) {

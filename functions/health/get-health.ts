@@ -5,7 +5,7 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { getHealth } from '#schemas/health.ts';
 
-/** Responds within three seconds, whatever dependency is down. */
+/** Responds within three seconds, even if dependencies are down. */
 export const handler = endpoint(getHealth, async ({ clientIp, reply }) => {
   const [counted, checked] = await Promise.all([limitPublicRequests(clientIp), checkServices()]);
   const limits = counted ? [counted] : [];

@@ -34,7 +34,7 @@ async function readBusinessGauges(caller: Caller) {
   return membership ? readOrganizationGauges(membership) : [];
 }
 
-/** The organization of the key, or the session's current one. */
+/** Returns the membership of the key's organization, or of the session's current one. */
 async function membershipOf({ apiKey, session }: Caller): Promise<Membership | undefined> {
   if (apiKey) {
     return membershipOfKey(apiKey);

@@ -6,7 +6,7 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { getStatusPage } from '#schemas/health.ts';
 
-/** Also works while the database is down, but without the incidents stored in it. */
+/** Also works while the database is down, but without incidents, which are stored there. */
 export const handler = endpoint(getStatusPage, async ({ clientIp, reply }) => {
   const [counted, checked] = await Promise.all([limitPublicRequests(clientIp), checkServices()]);
   const limits = counted ? [counted] : [];

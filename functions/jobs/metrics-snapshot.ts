@@ -3,7 +3,9 @@ import { snapshotPosts } from '#lib/features/content/analytics/snapshot-posts.ts
 import { scheduleSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts';
 import { job } from '#lib/platform/work/job.ts';
 
-/** Every hour. Workers fetch the account metrics, and this function fetches the post metrics. */
+/**
+ * Runs every hour. Workers fetch the account metrics, and this function fetches the post metrics.
+ */
 export const handler = job(
   'metricsSnapshot',
   async (

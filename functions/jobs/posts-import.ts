@@ -5,7 +5,7 @@ import {
 } from '#lib/features/content/importing/import-due-posts.ts';
 import { job } from '#lib/platform/work/job.ts';
 
-/** Every hour. Each account is due once a day. */
+/** Runs every hour. Each account is due once a day. */
 export const handler = job(
   'postsImport',
   (_event: unknown, context: Context): Promise<ImportReport> =>

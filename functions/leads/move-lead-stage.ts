@@ -2,7 +2,7 @@ import { moveLead } from '#lib/features/leads/leads.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { moveLeadStage } from '#schemas/leads.ts';
 
-/** The lead gets the status that the new stage is linked to, if any. */
+/** The lead gets the status of the new stage, if the stage has one. */
 export const handler = endpoint(
   moveLeadStage,
   async ({ organizationId, params, body, idempotently }) => {

@@ -5,7 +5,7 @@ type ConnectEvent = APIGatewayProxyWebsocketEventV2 & {
   readonly queryStringParameters?: { readonly ticket?: string };
 };
 
-/** Opens and closes live connections. What clients send is ignored. */
+/** Opens and closes live connections. Messages from clients are ignored. */
 export async function handler({
   requestContext: { eventType, connectionId },
   queryStringParameters,

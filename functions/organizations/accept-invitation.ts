@@ -9,7 +9,10 @@ import { signInCookies } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
-/** Answers 200 to a signed-in user. Without credentials, creates a user, and answers 201. */
+/**
+ * Responds with 200 for a signed-in user. Without credentials, creates a user and responds with
+ * 201.
+ */
 export const handler = endpoint(
   contracts.acceptInvitation,
   async (request) => {

@@ -3,7 +3,7 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listOrganizationWebhooks } from '#lib/platform/webhooks/organization-webhooks.ts';
 import * as contracts from '#schemas/organizations.ts';
 
-/** Webhooks belong to the organization, so they stay. The caller decides about them. */
+/** Webhooks belong to the organization, so they are kept. The caller decides about them. */
 export const handler = endpoint(
   contracts.removeMember,
   async ({ organizationId, role, caller, params }) => {

@@ -8,7 +8,7 @@ const config: KnipConfig = {
         'functions/*/*.ts',
         // Replacements for packages in bundles.
         'scripts/build/package/bundled/*.ts',
-        // `npm start`, which knip does not detect behind `exec`.
+        // `npm start`. knip does not detect it after `exec`.
         'scripts/dev/stack/start.ts',
         // Run manually after a deployment.
         'scripts/operations/put-secret.ts',

@@ -10,7 +10,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
   new URL('node_modules/.cache/compiled', import.meta.url),
 );
 
-// The files that need a browser do not run where it does not start, except in CI, where they fail.
+// Files that need a browser are skipped if it does not start. In CI, they fail.
 const chromiumFailure = process.env.CI ? undefined : await chromiumProblem();
 const openers = globSync('tests/**/*.test.ts', { cwd: import.meta.dirname }).filter((path) =>
   textOf(path).includes("from '#tests/support/browser.ts'"),
@@ -22,12 +22,12 @@ if (leftOut.length > 0) {
   );
 }
 
-/** The start of a file whose tests change state that all files in a process share. */
-const ownProcessMarker = '// In a process of its own:';
+/** The first words of a file whose tests change state that all files in a process share. */
+const ownProcessMarker = '// Runs in a separate process:';
 
 /**
  * Projects for one kind of test. Files of a worker share their loaded modules, because loading
- * takes longer than most tests. Files that ask for their own process are isolated.
+ * takes longer than most tests. Files with the marker are isolated.
  */
 function filesOf(
   name: string,
@@ -53,7 +53,7 @@ function filesOf(
   ];
 }
 
-/** Only ends tests that hang: a busy machine can be twenty times as slow as a quiet one. */
+/** Only ends tests that hang, because a busy machine can be twenty times as slow as a quiet one. */
 const timeoutMs = process.env.TEST_DEPTH === 'all' ? 3_600_000 : 300_000;
 
 function textOf(path: string): string {
@@ -67,7 +67,7 @@ export default defineConfig({
     expect: { poll: patiently },
     // For two cores: while one worker waits for a hanging vendor, two others can run.
     maxWorkers: 3,
-    // Tests create much garbage. A larger young generation reduces the number of collections.
+    // Tests create a lot of garbage. A larger young generation reduces the number of collections.
     execArgv: ['--max-semi-space-size=32'],
     coverage: {
       include: ['{functions,lib,schemas}/**/*.ts'],
@@ -97,11 +97,11 @@ export default defineConfig({
             'tests/support/global-setup-browser.ts',
             'tests/support/global-setup-e2e.ts',
           ],
-          // Runs after the others: these tests start processes and need the machine's full
+          // Runs after the others, because these tests start processes and need the machine's full
           // capacity.
           sequence: { groupOrder: 1 },
-          // A browser on a busy machine fails now and then without a fault. A test that was tried
-          // again is reported as such, and what is broken fails twice.
+          // On a busy machine, a browser sometimes fails without a fault. A retried test is
+          // reported as such, and a real fault fails twice.
           retry: 1,
         },
       },

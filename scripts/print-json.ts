@@ -1,10 +1,10 @@
 /**
- * Which members get lines of their own: `true` for those of this object, an object for those of the
- * named members too.
+ * Defines which members get separate lines: `true` for those of this object, an object also for
+ * those of the named members.
  */
 export type Lines = true | { readonly [name: string]: Lines };
 
-/** Returns JSON whose diffs name the changed members, without a line for each value. */
+/** Returns JSON in which a diff shows the changed members, without a line for each value. */
 export function printJson(value: object, lines: Lines): string {
   const members = Object.entries(value).map(([name, member]) => {
     const inner = lines === true ? undefined : lines[name];

@@ -1,4 +1,4 @@
-/** Returns numbers in [0, 1) that only depend on the seed (mulberry32). */
+/** Returns numbers in [0, 1) that depend only on the seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
 

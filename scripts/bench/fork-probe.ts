@@ -9,8 +9,7 @@ export function forkProbe<Message>(
   environment: Readonly<Record<string, string>>,
   timeoutMs = defaultTimeoutMs,
 ): Promise<Message> {
-  // Functions still write their logs, because logging is part of their work, but the output is
-  // discarded.
+  // Functions still write logs, because logging is part of their work, but the output is discarded.
   const child = fork(file, args, {
     env: environment,
     execArgv: [],

@@ -1,12 +1,12 @@
 import { localEnvironment } from '#scripts/dev/stack/local-environment.ts';
 
-/** bcrypt's lowest cost, because hashing is not what is measured. */
+/** bcrypt's lowest cost, because hashing is not measured. */
 export const benchSettings = {
   STAGE: 'bench',
   TABLE_NAME: 'social-leads-bench',
   SECRET_ID: 'social-leads/bench',
   BCRYPT_COST: '4',
-  // Disabled because metrics are flushed only every ten seconds and not with each request.
+  // Disabled, because metrics are written every ten seconds and not with each request.
   METRICS_FLUSH_SECONDS: '0',
   // At these limits, one request in ten million writes to a counter. The cost report adds its share.
   REQUEST_LIMIT_PER_USER: '1000000000',
@@ -16,7 +16,7 @@ export const benchSettings = {
   APP_LIMIT_PER_IP: '1000000000',
   WEBHOOK_LIMIT_PER_IP: '1000000000',
   AI_CALLS_PER_ORGANIZATION_DAY: '1000000000',
-  // Replies are planned with the message, not when the customer has been quiet for a while.
+  // Replies are planned together with the message, without waiting for more messages.
   REPLY_QUIET_SECONDS: '0',
 } as const;
 

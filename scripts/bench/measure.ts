@@ -16,8 +16,8 @@ const reports = {
   warm: async (calls) => reportWarm((await calls()).recordings),
   trips: async (calls) => reportTrips(await calls()),
   keywords: async () => reportKeywords(),
-  // Loaded when they are measured, because their modules create clients and loggers before `calls`
-  // sets the addresses and the level.
+  // Loaded when measured, because these modules create clients and loggers before `calls` sets the
+  // URLs and the log level.
   knowledge: async () => (await import('./knowledge/report-knowledge.ts')).reportKnowledge(),
   cost: async () => (await import('./cost/report-cost.ts')).reportCost(),
   login: (_, isQuick) => reportLogin(isQuick),

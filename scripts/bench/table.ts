@@ -2,7 +2,7 @@ export type Cell = string | number | undefined;
 
 export type Column<Row> = {
   readonly title: string;
-  /** `undefined` is printed as n/a: it was not measured. */
+  /** `undefined` is printed as n/a, because it was not measured. */
   readonly value: (row: Row) => Cell;
   /** The number of decimal places. */
   readonly digits?: number;

@@ -1,8 +1,9 @@
 import { SocialLeads } from '#packages/sdk/src/index.ts';
 
 /**
- * Onboards three customers of a company that resells the service, and prints a link to the web app of
- * the first. See docs/platform.md. It can be run again: each step finds what it did before.
+ * Onboards three customers of a company that resells the service, and prints a link to the first
+ * one's web app. See docs/platform.md. It can be run again, because each step finds its earlier
+ * result.
  */
 const baseUrl = process.env.SOCIAL_LEADS_URL ?? 'http://localhost:3000';
 const operator = new SocialLeads({
@@ -19,7 +20,7 @@ const customers = [
 type Customer = (typeof customers)[number];
 
 async function onboard({ externalId, name }: Customer): Promise<string> {
-  // The key is shown once. Under the same Idempotency-Key, a retry shows it again for a day.
+  // The key is shown only once. For a day, a retry with the same Idempotency-Key shows it again.
   const { organization, apiKey } = await operator.platform.createOrganization(
     { name, externalId, timezone: 'Europe/London', credits: 500 },
     { idempotencyKey: `onboard ${externalId}` },
@@ -35,7 +36,7 @@ async function onboard({ externalId, name }: Customer): Promise<string> {
   return organizationId;
 }
 
-/** From here on, the customer's own key does everything. The operator's key cannot. */
+/** From now on, the customer's own key is used. The operator's key cannot do this. */
 async function setUpAgent(organizationId: string, token: string, externalId: string) {
   const client = new SocialLeads({ baseUrl, token });
   const { promptTemplate } = await client.ai.createPromptTemplate(

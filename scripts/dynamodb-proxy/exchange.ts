@@ -21,7 +21,7 @@ export type ExchangeContext = {
 };
 
 export type ExchangeResult = {
-  /** The answer for the caller, or undefined to break its connection. */
+  /** The response for the caller, or undefined to break its connection. */
   readonly answer: Answer | undefined;
   readonly keys: readonly string[];
   /** The costs of each item, if the exchange was metered and reached the database. */

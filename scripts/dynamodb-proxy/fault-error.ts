@@ -2,7 +2,7 @@ import { TableError } from '#scripts/dev/table/table-error.ts';
 import type { EndingFault } from './faults.ts';
 import type { RequestBody } from './wire.ts';
 
-/** The error that a fault causes, or undefined if the caller gets no answer. */
+/** Returns the error that a fault causes, or undefined if the caller gets no response. */
 export function faultError(fault: EndingFault, request: RequestBody): TableError | undefined {
   switch (fault.kind) {
     case 'conflict':

@@ -26,7 +26,8 @@ type FaultHit = {
 
 export type Faults = {
   /**
-   * Adds a rule and returns a function that removes it. Rules apply in the order they were added.
+   * Adds a rule and returns a function that removes it. Rules apply in the order in which they were
+   * added.
    */
   readonly add: (rule: FaultRule) => () => void;
   /** Removes all rules and hits. */

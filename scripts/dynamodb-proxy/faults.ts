@@ -1,10 +1,11 @@
-/** Whether the fault occurs before or after the request takes effect. */
+/** The time of the fault: before or after the request takes effect. */
 export type Moment = 'before' | 'after';
 
 /** A fault of one request. */
 export type Fault =
   /**
-   * A conflict with another transaction. `reasons` replaces a transaction's cancellation reasons.
+   * A conflict with another transaction. `reasons` replaces the cancellation reasons of a
+   * transaction.
    */
   | { readonly kind: 'conflict'; readonly when: Moment; readonly reasons?: readonly string[] }
   /** Rejected before any effect because of throttling. */
@@ -16,9 +17,9 @@ export type Fault =
   | { readonly kind: 'error'; readonly when: Moment }
   /** Any DynamoDB error, by its name. */
   | { readonly kind: 'refuse'; readonly when: Moment; readonly error: string }
-  /** The connection breaks without an answer. */
+  /** The connection breaks without a response. */
   | { readonly kind: 'disconnect'; readonly when: Moment }
-  /** Delays the request or its answer by this time, or until `until` settles. */
+  /** Delays the request or its response by this time, or until `until` settles. */
   | {
       readonly kind: 'delay';
       readonly when: Moment;
@@ -26,7 +27,7 @@ export type Fault =
       readonly until?: Promise<unknown>;
     }
   /**
-   * The caller crashes: a process id receives SIGKILL, a function is called. There is no answer.
+   * The caller crashes: a process id receives SIGKILL, a function is called. There is no response.
    */
   | {
       readonly kind: 'kill';
@@ -38,7 +39,7 @@ export type Fault =
   /** A query or scan evaluates at most this many items per page. */
   | { readonly kind: 'page'; readonly size: number };
 
-/** A fault that replaces the real answer. */
+/** A fault that replaces the real response. */
 export type EndingFault = Extract<
   Fault,
   { readonly kind: 'conflict' | 'throttle' | 'error' | 'refuse' | 'disconnect' | 'kill' }
@@ -56,8 +57,8 @@ const dataOperations = [
 ];
 
 /**
- * True if DynamoDB could cause this fault for the operation. Plain reads never conflict, for
- * example.
+ * True if DynamoDB could cause this fault for the operation. For example, plain reads never
+ * conflict.
  */
 export function canHappenTo(fault: Fault, operation: string): boolean {
   switch (fault.kind) {
@@ -72,7 +73,7 @@ export function canHappenTo(fault: Fault, operation: string): boolean {
   }
 }
 
-/** When a fault that replaces the answer occurs. */
+/** Returns when a fault that replaces the response occurs. */
 export function endingMoment(fault: EndingFault): Moment {
   return fault.kind === 'throttle' ? 'before' : fault.when;
 }

@@ -32,7 +32,7 @@ export type MeterRecord = {
 export type Meter = {
   /** Meters all calls without a scope while `work` runs. Only one measurement at a time. */
   readonly measure: (work: () => Promise<unknown>) => Promise<MeterRecord>;
-  /** The calls so far with this scope in the `x-meter-scope` header. */
+  /** Returns the previous calls with this scope in the `x-meter-scope` header. */
   readonly record: (scope: string) => MeterRecord;
   /** Deletes a scope. */
   readonly forget: (scope: string) => void;

@@ -1,7 +1,9 @@
 import type { AttributeValue, Item } from '#scripts/dev/table/attribute-value.ts';
 import type { Named, RequestBody } from './wire.ts';
 
-/** The keys that a request names, as `pk/sk`. For a query, the values of its key condition. */
+/**
+ * Returns the keys in a request, as `pk/sk`. For a query, returns the values of its key condition.
+ */
 export function requestKeys(body: RequestBody): readonly string[] {
   const { KeyConditionExpression: condition, ExpressionAttributeValues: values = {} } = body;
   if (condition === undefined) {
@@ -12,7 +14,7 @@ export function requestKeys(body: RequestBody): readonly string[] {
   return [placeholders.map((placeholder) => textOf(values[placeholder])).join('/')];
 }
 
-/** The keys of a request, and the whole items of its puts. */
+/** Returns the keys of a request, and the whole items of its puts. */
 function namedItems(body: RequestBody): readonly Item[] {
   const { RequestItems = {}, TransactItems = [] } = body;
   const batched = Object.values(RequestItems).flatMap((entry): readonly Named[] =>

@@ -3,7 +3,7 @@ import type { KeysAndAttributes, RequestBody } from './wire.ts';
 
 type Output = Readonly<Record<string, unknown>>;
 
-/** The request to send to the database, and how to complete its output for the caller. */
+/** The request to send to the database, and a function that completes its output for the caller. */
 export type Reshaped = {
   readonly body: RequestBody;
   readonly complete: (output: Output) => Output;
@@ -12,7 +12,7 @@ export type Reshaped = {
 type Entries = NonNullable<RequestBody['RequestItems']>;
 type Entry = Entries[string];
 
-/** Shortens pages and batches according to the faults, or returns undefined if none does. */
+/** Shortens pages and batches according to the faults. Returns undefined if no fault does so. */
 export function reshape(body: RequestBody, faults: readonly Fault[]): Reshaped | undefined {
   const limits = faults.flatMap((fault) => (fault.kind === 'page' ? [fault.size] : []));
   const left = faults.flatMap((fault) => (fault.kind === 'unprocessed' ? [fault.count] : []));

@@ -2,8 +2,8 @@
 export type Span = { readonly startedAtMs: number; readonly endedAtMs: number };
 
 /**
- * The longest chain of calls that each started after the previous one ended: how many times the
- * caller waited for the database. Concurrent calls count once.
+ * Returns the length of the longest chain of calls that each started after the previous one ended.
+ * This is how many times the caller waited for the database. Concurrent calls count once.
  */
 export function countRoundTrips(spans: readonly Span[]): number {
   const byEnd = spans.toSorted((a, b) => a.endedAtMs - b.endedAtMs);

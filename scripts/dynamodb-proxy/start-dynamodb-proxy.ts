@@ -17,7 +17,7 @@ export type DynamoDbProxyOptions = {
   /** Seeds the faults that have a probability. */
   readonly seed?: number;
   /**
-   * The minimum duration of a metered call. It makes concurrent calls overlap even if the database
+   * The minimum duration of a metered call. With it, concurrent calls overlap even if the database
    * is fast.
    */
   readonly meteredLatencyMs?: number;
@@ -155,7 +155,7 @@ function reply(response: ServerResponse, { answer }: ExchangeResult): void {
 }
 
 /**
- * A disconnected caller needs no answer. Any other failure is a bug in the proxy and is printed.
+ * A disconnected caller needs no response. Any other failure is a bug in the proxy and is printed.
  */
 function abort(response: ServerResponse, error: unknown): void {
   const hasCallerLeft = response.closed || response.socket?.destroyed !== false;

@@ -10,7 +10,7 @@ export type Target = {
   readonly close: () => void;
 };
 
-/** Headers of one connection or one body, which are set for each request. */
+/** Headers about one connection or one body. They are set for each request. */
 const ownHeaders = [
   'host',
   'connection',

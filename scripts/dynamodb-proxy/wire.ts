@@ -9,7 +9,7 @@ export type WriteRequest = {
   readonly DeleteRequest?: { readonly Key: Item };
 };
 
-/** What names an item: its key, or the whole item of a put. */
+/** Identifies an item: by its key, or by the whole item of a put. */
 export type Named = { readonly Key?: Item; readonly Item?: Item };
 
 /** The request fields that faults depend on. All others are forwarded unchanged. */
@@ -53,7 +53,7 @@ export function answerFor(error: TableError): Answer {
   return { status, headers: { 'content-type': jsonType }, body: JSON.stringify(content) };
 }
 
-/** The name of an answer's error without its namespace, or undefined for a success. */
+/** Returns the name of the response's error without its namespace, or undefined for a success. */
 export function errorName({ status, body }: Answer): string | undefined {
   if (status < 400) {
     return undefined;

@@ -11,8 +11,8 @@ import { listOf, networkAppsOf, operatorKeysOf } from './secret-variables.ts';
 const keyBytes = 32;
 
 /**
- * Creates the secret document from the variables that `.env.example` lists under "Secrets", with new
- * keys. Keys are named after the date, which the rotation needs.
+ * Creates the secret document from the variables that `.env.example` lists under "Secrets", with
+ * new keys. Key ids contain the date, because the rotation needs it.
  *
  * @throws if a required variable is missing, or the service could not read the document.
  */
@@ -40,7 +40,7 @@ export function newSecretDocument(
   return JSON.stringify(document);
 }
 
-/** The AI key is required too: without it, no agent would answer. */
+/** The AI key is required too, because without it no agent would answer. */
 function required(variables: Readonly<Record<string, string | undefined>>, name: string): string {
   const value = variables[name];
   if (!value) {
@@ -53,8 +53,8 @@ function required(variables: Readonly<Record<string, string | undefined>>, name:
 /**
  * Populates the empty secret that the deployment created.
  *
- * @throws if the secret has a value: new keys would end all sessions and make encrypted tokens
- * unreadable.
+ * @throws if the secret has a value, because new keys would end all sessions and make encrypted
+ * tokens unreadable.
  */
 export async function putFirstSecret(
   client: SecretsManagerClient,

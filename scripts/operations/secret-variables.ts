@@ -23,7 +23,7 @@ type Fields = Readonly<Record<string, string>>;
 type NetworkFields = Readonly<Record<string, string | Fields>>;
 
 /**
- * Returns the fields of a network's app that the variables set, and in `business` those of its
+ * Returns the fields of a network's app from the variables, and in `business` the fields of its
  * second app, such as `TIKTOK_BUSINESS_CLIENT_ID`. An empty value counts as unset.
  */
 export function networkFieldsOf(platform: Platform, variables: Variables): NetworkFields {
@@ -55,7 +55,7 @@ export function networkAppsOf(variables: Variables): Partial<Record<Platform, Ne
 }
 
 /**
- * Returns the entry of an operator's key. Only its hash is stored.
+ * Returns the entry of an operator's key. Stores only the key's hash.
  *
  * @throws if the key is not `slo_` and 43 characters of base64url.
  */

@@ -32,7 +32,7 @@ export async function buildFunctionBundles(): Promise<readonly BenchBundle[]> {
 
 const bareSource = 'scripts/bench/bundles/bare-handler.ts';
 
-/** Bundles the reference handlers (bare and plain) and the program that measures. */
+/** Bundles the reference handlers (bare and plain) and the measuring program. */
 export async function buildProbes() {
   const [bare, plain, probe] = await buildBundles([
     { name: 'bare handler', source: bareSource },

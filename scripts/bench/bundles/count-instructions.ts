@@ -6,7 +6,7 @@ import { functionEnvironment } from '../function-environment.ts';
 
 const run = promisify(execFile);
 
-/** Disables the JIT compiler and everything that makes runs of Node differ. */
+/** Disables the JIT compiler and everything else that makes runs of Node differ. */
 const steadyNode = [
   '--jitless',
   '--single-threaded',
@@ -16,7 +16,7 @@ const steadyNode = [
   '--predictable-gc-schedule',
 ];
 
-/** Counts the instructions for importing a file, minus those of Node's own startup. */
+/** Counts the instructions for importing a file, minus the instructions of Node's own startup. */
 export type InstructionCounter = (file: string) => Promise<number>;
 
 /** Returns undefined if valgrind is not installed. */

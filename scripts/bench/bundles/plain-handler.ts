@@ -25,9 +25,9 @@ const answer = z.object({
 });
 
 /**
- * A framework-free reference handler that does what any authenticated read of a lead must do. It
- * reads the key from the secret, verifies the token, loads session, membership and lead, and
- * formats the response by its schema.
+ * A framework-free reference handler that does everything that any authenticated read of a lead
+ * needs. It reads the key from the secret, verifies the token, loads session, membership and lead,
+ * and formats the response with its schema.
  */
 export async function handler({ headers, pathParameters }: APIGatewayProxyEventV2) {
   const { SecretString = '' } = await secrets.send(

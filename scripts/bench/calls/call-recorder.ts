@@ -15,14 +15,14 @@ type CallRecorderOptions = {
   readonly meter: Meter;
 };
 
-/** Creates what a call of a function needs, and records the call. */
+/** Creates the records that a call of a function needs, and records the call. */
 export function createCallRecorder({ recorder, meter }: CallRecorderOptions) {
   return async (definition: DeployedFunction): Promise<Recording> => {
     const event = await eventOf(definition);
     const handler = await loadHandler(definition.folder, definition.name);
     const call = () => handler(structuredClone(event), lambdaContext());
     let tapped: TappedTable = { result: undefined, answers: [] };
-    // Reads the secret and checks the state of services again, as in a new process.
+    // Reads the secret and checks the state of services again, like a new process.
     forgetSecrets();
     forgetChecks();
     const { result: metered, exchanges } = await recorder.record(() =>

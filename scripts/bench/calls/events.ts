@@ -9,7 +9,7 @@ import { ask, newSoloWorld } from '#scripts/fixtures/world.ts';
 import { driver } from './driver.ts';
 import { gatewayEvent } from './gateway-event.ts';
 
-/** Creates what a usual call of a function needs, and returns the function's event. */
+/** Creates the records that a usual call of a function needs, and returns the function's event. */
 export async function eventOf({ name, event }: DeployedFunction): Promise<unknown> {
   switch (event.kind) {
     case 'route':

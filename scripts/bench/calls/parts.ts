@@ -12,7 +12,7 @@ import { ask, newSoloWorld } from '#scripts/fixtures/world.ts';
 import { driver } from './driver.ts';
 
 /**
- * An operation that functions share and that is measured separately: creates the required data and
+ * An operation that several functions share, measured separately. Creates the required data and
  * returns the operation.
  */
 type Part = () => Promise<() => Promise<unknown>>;
@@ -28,7 +28,7 @@ async function replying() {
   return { organizationId: world.organizationId, replyId: newId() };
 }
 
-/** The cost of a reply's credits, separate from the worker that sends it. */
+/** The cost of a reply's credits, without the worker that sends it. */
 export const parts: Readonly<Record<string, Part>> = {
   'debit, held': async () => {
     const { organizationId, replyId } = await replying();

@@ -4,8 +4,8 @@ import { type Cost, metricsOf } from './recording.ts';
 const maxTries = 3;
 
 /**
- * Retries a recording that fails or costs more than the known value. A busy machine or a change of
- * the hour can raise the cost of a call, but rarely twice. The last attempt counts.
+ * Retries a recording that fails or costs more than the known value. A busy machine or a new hour
+ * can raise the cost of a call, but rarely twice. The last attempt counts.
  */
 export async function recordAsCheapAsKnown<Recording extends { readonly meter: Cost }>(
   known: Metrics | undefined,

@@ -70,8 +70,8 @@ export async function recordCalls(known: Golden['functions'] = {}): Promise<Reco
 }
 
 /**
- * A clock that starts at the most recent noon. Otherwise, the cost of reading the last hour's
- * metrics would depend on the time of day. Shortly after midnight, they are stored under two days.
+ * A clock that starts at the last noon. Otherwise, the cost of reading the last hour's metrics
+ * would depend on the time of day, because shortly after midnight they are stored under two days.
  */
 function sinceNoon(): () => number {
   const pastNoonMs = (Date.now() + 12 * hourMs) % dayMs;
@@ -95,7 +95,7 @@ async function recordAll(recordCall: RecordCall): Promise<Omit<RecordedCalls, 'p
   return { recordings, problems };
 }
 
-/** Jobs run first because other functions leave work that a job would find. */
+/** Jobs run first, because other functions create work that a job would find. */
 function jobsFirst(functions: readonly DeployedFunction[]): readonly DeployedFunction[] {
   const isJob = ({ role }: DeployedFunction): boolean => role === 'job';
 

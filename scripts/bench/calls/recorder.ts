@@ -6,7 +6,7 @@ import { type Exchange, operationOf } from './exchange.ts';
 export type Recorder = {
   /** Returns the URL to call instead of the vendor's. */
   readonly addressFor: (vendor: string) => Promise<string>;
-  /** Runs the work and returns its result and the exchanges in the meantime. */
+  /** Runs the work and returns its result and the exchanges during it. */
   readonly record: <Result>(
     work: () => Promise<Result>,
   ) => Promise<{ readonly result: Result; readonly exchanges: readonly Exchange[] }>;
@@ -78,7 +78,7 @@ async function forward(
   };
 }
 
-/** Headers of the connection itself, which are not forwarded. */
+/** Headers about the connection itself. They are not forwarded. */
 const ofConnection = new Set([
   'connection',
   'content-length',

@@ -15,7 +15,7 @@ export type Recording = {
   readonly meter: Cost;
 };
 
-/** The cost in DynamoDB. */
+/** The cost of the DynamoDB calls. */
 export type Cost = Pick<MeterRecord, 'roundTrips' | 'readUnits' | 'writeUnits' | 'calls'>;
 
 export type CostMetrics = Required<Pick<Metrics, 'trips' | 'readUnits' | 'writeUnits'>>;

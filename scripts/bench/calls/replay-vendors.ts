@@ -19,7 +19,7 @@ export async function replayVendors(): Promise<ReplayedVendors> {
   function answerTo(operation: string, request: string): Exchange | undefined {
     const ofOperation = waiting.filter((exchange) => exchange.operation === operation);
     const next = ofOperation.find((exchange) => exchange.request === request) ?? ofOperation[0];
-    // Keeps the last exchange in case of additional calls.
+    // Keeps the last exchange in case of more calls.
     if (ofOperation.length > 1) {
       waiting = waiting.filter((exchange) => exchange !== next);
     }

@@ -9,12 +9,12 @@ export type TappedTable = {
   readonly answers: readonly TableAnswer[];
 };
 
-/** Runs the work and returns its result and all DynamoDB outputs in the meantime. */
+/** Runs the work and returns its result and all DynamoDB outputs during it. */
 export async function tapTable(table: Table, work: () => Promise<unknown>): Promise<TappedTable> {
   const answers: TableAnswer[] = [];
   const send = table.send.bind(table) as Send;
   replaceSend(table, async (command) => {
-    // Keeps the order of the calls. Outputs may arrive in a different order.
+    // Keeps the order of the calls, because outputs may arrive in a different order.
     const place = answers.push({ command: command.constructor.name, output: undefined }) - 1;
     const output = await send(command);
     answers[place] = { command: command.constructor.name, output };

@@ -3,11 +3,11 @@ import { Agent, type RequestOptions } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 
-/** The time until a new process finished its first request, without Node's own startup. */
+/** The time until a new process has finished its first request, without Node's own startup. */
 export type ColdStart = {
   readonly importMs: number;
   readonly firstRequestMs: number;
-  /** CPU time of all threads for both steps. It is less sensitive to other load on the machine. */
+  /** CPU time of all threads for both steps. Other load on the machine affects it less. */
   readonly processorMs: number;
 };
 

@@ -27,8 +27,8 @@ type Subject = Pick<BenchBundle, 'name' | 'file'> & {
 
 /**
  * Measures import and first request of every function in new processes. Each is followed by a bare
- * handler with the same client, so other load on the machine affects both. Each round ends with
- * that handler built with esbuild's defaults, and with a plain handler that reads a lead without a
+ * handler with the same client, so other load on the machine affects both. Each round ends with the
+ * same handler built with esbuild's defaults, and with a plain handler that reads a lead without a
  * framework. A local server replays the vendors' responses.
  */
 export async function reportCold(recordings: readonly Recording[]): Promise<Section> {
@@ -63,7 +63,7 @@ export async function reportCold(recordings: readonly Recording[]): Promise<Sect
   return report({ bare: bareSubject, byDefault: defaultSubject, plain: plainSubject }, functions);
 }
 
-/** The recording of the call that the plain handler also performs. */
+/** Returns the recording of the call that the plain handler also makes. */
 function readOf(recordings: readonly Recording[]): Recording {
   const recording = recordings.find(({ function: { name } }) => name === 'get-lead');
   if (!recording) {

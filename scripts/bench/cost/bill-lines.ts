@@ -30,7 +30,7 @@ export function pollsPerMonth(queues: number): number {
   return queues * pollsPerQueueAndSecond * days * 86_400;
 }
 
-/** Returns what costs the same whether the service is used or not. */
+/** Returns the costs that do not depend on usage. */
 export function fixedLines(): readonly MonthlyLine[] {
   return [
     monthlyLine('CloudWatch, alarms', alarmMetrics(), 'metrics', prices.alarmMetric),
@@ -40,7 +40,7 @@ export function fixedLines(): readonly MonthlyLine[] {
   ];
 }
 
-/** Counts the metrics of all alarms. Each area with an API of its own has a copy of one. */
+/** Counts the metrics of all alarms. Each area with a separate API has a copy of one of them. */
 function alarmMetrics(): number {
   const generated = generateAlarmsYml(registry).map(({ content }) => content);
   const definition = readFileSync(projectPath('serverless.yml'), 'utf8');

@@ -10,28 +10,30 @@ export type Flood = { readonly what: string; readonly requests: number; readonly
 /** An instance writes to a shared counter once per share of 1%. */
 export const unitsPerRequest = (limit: number) => 1 / Math.max(1, Math.floor(limit / 100));
 
-/** Write units that the counters of user and organization add to an average request. */
+/** The write units that the counters of user and organization add to an average request. */
 export const counterUnits =
   unitsPerRequest(rateLimits.requests.limit) +
   unitsPerRequest(rateLimits.organizationRequests.limit);
 
 const minutes = 60;
-/** The largest document, for clients that accept no compression: the bundle of Swagger UI. */
+/** The largest document without compression: the bundle of Swagger UI. */
 const largestDocumentBytes = 1_750_000;
-/** The gateway bills each 512 KB. Other responses are small, or limited by their units. */
+/**
+ * The gateway bills in units of 512 KB. Other responses are small, or limited by their read units.
+ */
 const usualResponseBytes = 20_000;
 const gb = 1_000_000_000;
-/** The longest prompt and answer of one call of the AI service. */
+/** The longest prompt and answer of one call to the AI service. */
 const maxTokens = { input: 12_000, output: 800 } as const;
 const aiCallUsd = maxTokens.input * prices.aiInput + maxTokens.output * prices.aiOutput;
 const gatewayUnitBytes = 512_000;
-/** The wait for a call of a vendor: the AI service, and every other. */
+/** The wait for the AI service, and for any other vendor. */
 const aiWaitMs = 6_000;
 const otherWaitMs = 2_000;
 
-/** What a flood that was really sent used, including the work of its workers. */
+/** The resources that a real flood of requests used, including its workers. */
 export type Used = {
-  /** Calls of endpoints and workers. */
+  /** Calls to endpoints and workers. */
   readonly calls: number;
   readonly messages: number;
   readonly trips: number;
@@ -40,10 +42,10 @@ export type Used = {
   readonly responseBytes: number;
   readonly mails: number;
   readonly aiCalls: number;
-  /** Calls of networks and of the payment provider. */
+  /** Calls to networks and to the payment provider. */
   readonly otherVendorCalls: number;
   readonly memoryMb: number;
-  /** Time of the processor that the round trips do not explain. */
+  /** CPU time in addition to the time of the round trips. */
   readonly busyMs: number;
 };
 
@@ -70,7 +72,9 @@ export function usdOf(used: Used): number {
   );
 }
 
-/** The highest bills that one client and one tenant can cause, from limits and measured units. */
+/**
+ * The highest bills that one client and one organization can cause, from limits and measured units.
+ */
 export function floodBills(golden: Golden): readonly Flood[] {
   const { publicPages, documents, webhooks, requests, organizationRequests, aiCalls } = rateLimits;
   const isMember = ({ access }: Contract) => access.kind === 'member';
@@ -100,7 +104,7 @@ export function floodBills(golden: Golden): readonly Flood[] {
   ];
 }
 
-/** The cost of one request to the most expensive of the endpoints. */
+/** The cost of one request to the most expensive matching endpoint. */
 function dearest(golden: Golden, matches: (contract: Contract) => boolean, bytes: number): number {
   const costs = endpoints
     .filter(matches)
@@ -134,7 +138,7 @@ function documentUsd(golden: Golden): number {
   );
 }
 
-/** A forged delivery is rejected before anything is written. */
+/** The cost of a forged delivery, which is rejected before anything is written. */
 function forgedUsd(golden: Golden, matches: (contract: Contract) => boolean): number {
   const costs = endpoints
     .filter(matches)

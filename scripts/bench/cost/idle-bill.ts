@@ -8,7 +8,7 @@ import { days } from './table-cost.ts';
 
 const gb = 1_000_000_000;
 
-/** Computes the bill of a month in which nobody uses the service: jobs, queues and alarms. */
+/** Calculates the bill of a month in which nobody uses the service: jobs, queues and alarms. */
 export function idleBill(golden: Golden): readonly MonthlyLine[] {
   const runs = jobs.map(({ name, schedule }) => ({
     name,

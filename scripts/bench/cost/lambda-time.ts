@@ -2,7 +2,7 @@ import { kebabCase } from '#schemas/contract.ts';
 import { endpoints, workers } from '#schemas/index.ts';
 import type { Golden } from '#scripts/bench/golden/golden.ts';
 
-/** A function's own processing, and one round trip to DynamoDB. */
+/** A function's own processing time, and the time of one round trip to DynamoDB. */
 export const ownMs = 10;
 export const tripMs = 5;
 /** Waiting for vendors, by function. */

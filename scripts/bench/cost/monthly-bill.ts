@@ -6,7 +6,7 @@ import { lambdaSeconds } from './lambda-time.ts';
 import { callsPerMessage, logBytesPerCall, usEast as prices } from './prices.ts';
 import { costOf, days, load, organizations } from './table-cost.ts';
 
-/** What no run measures. */
+/** Values that no run measures. */
 const assumed = {
   storedGb: 100,
   trafficBytesPerRequest: 5_000,
@@ -20,7 +20,7 @@ const endpointNames: ReadonlySet<string> = new Set(
   endpoints.map(({ operationId }) => kebabCase(operationId)),
 );
 
-/** Computes each line of the month's bill from the load, the golden file and the contracts. */
+/** Calculates each line of the month's bill from the load, the golden file and the contracts. */
 export function monthlyBill(golden: Golden): readonly MonthlyLine[] {
   const month = organizations * days;
   const { rows } = costOf(golden);
@@ -61,7 +61,7 @@ export function monthlyBill(golden: Golden): readonly MonthlyLine[] {
   ];
 }
 
-/** The calls of loads whose units come from elsewhere. */
+/** The calls whose units are not in the golden file. */
 function callsWithoutMetrics(what: string): readonly string[] {
   return what === 'list leads' ? ['list-leads'] : [];
 }

@@ -16,7 +16,7 @@ export type Prices = {
   readonly mail: number;
   readonly trafficGb: number;
   readonly keysAndSecret: number;
-  /** Per token. The list prices of gpt-6-luna in November 2026. */
+  /** Prices per token: the list prices of gpt-6-luna in November 2026. */
   readonly aiInput: number;
   readonly aiOutput: number;
 };
@@ -33,7 +33,7 @@ export const usEast: Prices = {
   gatewayCall: 1 / million,
   standardQueueCall: 0.4 / million,
   orderedQueueCall: 0.5 / million,
-  // Storage 0.25, recovery 0.20.
+  // Storage 0.25 plus recovery 0.20.
   storedGb: 0.45,
   logGb: 0.5,
   alarmMetric: 0.1,
@@ -41,13 +41,13 @@ export const usEast: Prices = {
   dashboard: 3,
   mail: 0.1 / 1_000,
   trafficGb: 0.09,
-  // A key 1.00, a secret 0.40, and its reads.
+  // A key 1.00, a secret 0.40, plus reading it.
   keysAndSecret: 4.6,
   aiInput: 0.1 / million,
   aiOutput: 0.5 / million,
 };
 
-/** The log lines of a call. */
+/** The size of the log lines of a call. */
 export const logBytesPerCall = 1_500;
 /** A message is sent, received and deleted. */
 export const callsPerMessage = 3;

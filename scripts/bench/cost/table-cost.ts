@@ -37,7 +37,7 @@ export type Row = Units & {
   readonly from: string;
 };
 
-/** Computes DynamoDB's monthly cost from the golden file's units and the assumed load. */
+/** Calculates DynamoDB's monthly cost from the golden file's units and the assumed load. */
 export function costOf(golden: Golden): { readonly rows: readonly Row[]; readonly usd: number } {
   const rows = load.map((one): Row => {
     const { what, times } = one;

@@ -118,7 +118,8 @@ async function listLoad(
         ExpressionAttributeValues: { ':o': organizationId, ':list': `lead#${shard}` },
       }),
     );
-    // The entry was added with the lead and deleted by the move: two writes to its partition.
+    // The entry was added with the lead and deleted by the move, which are two writes to its
+    // partition.
     units.set(String(shard), 2 * Count);
   }
 

@@ -5,7 +5,7 @@ import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { idAt, newId } from '#lib/platform/ids.ts';
 import { leadStatuses } from '#schemas/leads.ts';
 
-/** The organization of the leads, and the records they link to. */
+/** The organization of the leads, and the records that they link to. */
 export type SampleTenant = {
   readonly organizationId: string;
   readonly pipelineId: string;
@@ -26,11 +26,11 @@ export const samplePeriod = leadStatuses.length * sources.length;
 
 /** Every tenth lead has this tag. */
 export const sampleTag = 'vip';
-/** A quarter of the leads have this value. The others have less. */
+/** A quarter of the leads have this value. The others have lower ones. */
 export const highValue = 75_000;
 const valueStep = 25_000;
 
-/** One lead is created per second, from here. */
+/** One lead is created per second, starting at this time. */
 const startMs = Date.parse('2026-01-05T09:00:00.000Z');
 const stayMs = 2 * dayMs;
 const stay = { count: 1, ms: stayMs };

@@ -11,13 +11,13 @@ import { newId } from '#lib/platform/ids.ts';
 import { channels } from '#schemas/platforms.ts';
 import { createSums, type Item, putAll } from './seed-items.ts';
 
-/** The organization of the conversations, and the records they link to. */
+/** The organization of the conversations, and the records that they link to. */
 export type InboxTenant = {
   readonly organizationId: string;
   readonly socialAccountId: string;
   readonly campaignId: string;
   readonly assigneeId: string;
-  /** Of one conversation each. */
+  /** Linked to one conversation each. */
   readonly contactId: string;
   readonly leadId: string;
 };
@@ -33,13 +33,16 @@ export function newInboxTenant(organizationId: string): InboxTenant {
   };
 }
 
-/** Conversations at this distance differ in their ids, times and customers alone. */
+/** Conversations at this distance differ only in their ids, times and customers. */
 const period = 4;
-/** The one conversation with the contact and the lead. */
+/** The index of the only conversation with the contact and the lead. */
 const linkedIndex = 1;
 const firstMessageMs = Date.parse('2026-01-05T09:00:00.000Z');
 
-/** Returns the conversation with this number. A quarter is assigned, waits, or has the campaign. */
+/**
+ * Returns the conversation with this number. A quarter is assigned, a quarter waits, and a quarter
+ * has the campaign.
+ */
 function sampleConversation(tenant: InboxTenant, index: number): Conversation {
   const { organizationId, socialAccountId, campaignId, assigneeId, contactId, leadId } = tenant;
   const isFourth = index % period === 0;

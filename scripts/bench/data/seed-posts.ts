@@ -6,10 +6,10 @@ import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { createSums, type Item, putAll } from './seed-items.ts';
 
-/** The organization of the posts, and the records they link to. */
+/** The organization of the posts, and the records that they link to. */
 export type CalendarTenant = {
   readonly organizationId: string;
-  /** Of every other post. */
+  /** The account of every other post. */
   readonly socialAccountId: string;
   readonly otherAccountId: string;
   /** Of three posts. */
@@ -31,7 +31,7 @@ const month = { dateFrom: '2035-01-01', dateTo: '2035-01-31' };
 const monthBeganMs = Date.parse(month.dateFrom);
 const failedPosts = 10;
 const postsOfGroup = 3;
-/** Posts at this distance differ in their ids, times and texts alone. */
+/** Posts at this distance differ only in their ids, times and texts. */
 const period = 4;
 
 /** Returns the post with this number. A quarter has the tag, and another quarter are drafts. */
@@ -85,7 +85,7 @@ export async function seedPosts(
 
 type Queries = ReadonlyArray<readonly [name: string, query: Readonly<Record<string, string>>]>;
 
-/** Pages that cost the same in every organization with this month. */
+/** Pages with the same cost in every organization with this month. */
 export function calendarQueries(tenant: CalendarTenant): Queries {
   const { socialAccountId, groupId } = tenant;
   const listed = {
@@ -110,7 +110,7 @@ export function calendarQueries(tenant: CalendarTenant): Queries {
   ];
 }
 
-/** Pages whose costs grow up to a bound, because a first page counts the matching posts. */
+/** Pages whose cost grows up to a limit, because a first page counts the matching posts. */
 export function growingQueries({ socialAccountId }: CalendarTenant): Queries {
   return [
     ['tags', { tags: 'spring' }],

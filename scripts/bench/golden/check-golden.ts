@@ -2,7 +2,7 @@ import type { Section } from '../section.ts';
 import { compareWithGolden, type Golden, type Metrics, renewGolden } from './golden.ts';
 import { goldenPath, readGolden, renewHint, writeGolden } from './golden-file.ts';
 
-/** Returns true if no metric is above its golden value. Prints those that are. */
+/** Returns true if no metric is above its golden value. Prints metrics that are. */
 export function checkMetrics(sections: readonly Section[]): boolean {
   const golden = readGolden();
   const increases = golden

@@ -39,8 +39,8 @@ export function compareWithGolden(golden: Golden, measured: Golden): readonly st
     const known = golden.functions[name];
     const now = measured.functions[name];
     if (!now && known?.bundleBytes === undefined) {
-      // An operation that functions share has no bundle, so it is absent if only bundles were
-      // measured.
+      // An operation that several functions share has no bundle, so it is absent if only bundles
+      // were measured.
       return [];
     }
     if (!now) {
@@ -102,7 +102,7 @@ export function renewGolden(golden: Golden | undefined, measured: Golden): Golde
   };
 }
 
-/** The order in which metrics were measured does not show in the file. */
+/** Sorts the metrics, so that the file does not depend on the order of measurements. */
 function inOrder(metrics: Metrics): Metrics {
   return Object.fromEntries(
     metricNames

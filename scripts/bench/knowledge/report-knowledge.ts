@@ -19,7 +19,7 @@ const warmUpRounds = 20;
 const measuredRounds = 200;
 const passageLength = 1_200;
 
-/** All passages that an organization may have, in one source. */
+/** The maximum number of passages of an organization, in one source. */
 const source: Source = {
   id: 'source',
   organizationId: 'organization',
@@ -37,7 +37,7 @@ type Times = { readonly cpuMs: readonly number[]; readonly wallMs: readonly numb
 
 /**
  * Measures the exact search of a warm function: one question against all passages of the largest
- * organization. Embedding the question is a call of the AI service, and not included.
+ * organization. Excludes embedding the question, which is a call to the AI service.
  */
 export function reportKnowledge(): Section {
   const before = usedBytes();
@@ -61,7 +61,7 @@ export function reportKnowledge(): Section {
   };
 }
 
-/** Keeps no reference to the file, whose memory would be measured too. */
+/** Keeps no reference to the file, because its memory would be measured too. */
 function loadPassages(): Passages {
   const numbers = Array.from({ length: maxPassages }, (_, index) => index);
   const texts = numbers.map((index) => `${index} `.padEnd(passageLength, 'passage '));
@@ -69,7 +69,7 @@ function loadPassages(): Passages {
   return decodePassages(encodePassages(config.ai.embeddingModel, texts, numbers.map(vectorOf)));
 }
 
-/** A direction that depends on the seed alone, so that each run compares the same vectors. */
+/** A direction that depends only on the seed, so that each run compares the same vectors. */
 function vectorOf(seed: number): Float32Array {
   const vector = Float32Array.from({ length: embeddingDimensions }, (_, index) =>
     Math.sin(seed * embeddingDimensions + index),
@@ -99,7 +99,9 @@ function time(passages: Passages, limit: number): Times {
   return { cpuMs: times.map(({ cpuMs }) => cpuMs), wallMs: times.map(({ wallMs }) => wallMs) };
 }
 
-/** The memory in use after garbage collections. The first one leaves some buffers behind. */
+/**
+ * Returns the memory in use after garbage collections. After the first one, some buffers remain.
+ */
 function usedBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');

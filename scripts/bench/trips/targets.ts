@@ -33,10 +33,10 @@ const special: Readonly<Record<string, Target>> = {
   'unknown-route': { trips: 0, readUnits: 0, writeUnits: 0 },
 };
 
-/** Targets of operations that functions share. */
+/** Targets of operations that several functions share. */
 const parts: Readonly<Record<string, Target>> = {
   'debit, held': { trips: 1, readUnits: 0, writeUnits: 4 },
-  // Then reads the balance to check whether credits are low.
+  // Afterwards, reads the balance to check whether credits are low.
   'debit, used': { trips: 2, readUnits: 2, writeUnits: 8 },
   'debit, given back': { trips: 1, readUnits: 0, writeUnits: 4 },
 };

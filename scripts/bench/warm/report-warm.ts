@@ -18,7 +18,7 @@ type Row = { readonly name: string; readonly medianUs: number; readonly p95Us: n
 
 /**
  * Measures middleware and handler in a warm request, for all endpoints that only call the table.
- * The table's client responds immediately without the SDK, whose time is not ours.
+ * The table's client responds immediately without the SDK, because the SDK's time is not ours.
  */
 export async function reportWarm(recordings: readonly Recording[]): Promise<Section> {
   const vendors = await replayVendors();

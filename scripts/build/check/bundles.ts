@@ -1,10 +1,12 @@
 import type { Bundle } from '#scripts/build/package/build.ts';
 import { type Vendor, vendors } from './vendors.ts';
 
-/** The largest, sign-up, has Stripe's client, bcrypt and the list of common passwords. */
+/**
+ * The largest bundle, sign-up, contains Stripe's client, bcrypt and the list of common passwords.
+ */
 export const maxBundleBytes = 700_000;
 
-/** A background worker, whose cold starts nobody waits for, and the tools of AI agents. */
+/** A background worker, for whose cold starts nobody waits, and the tools of AI agents. */
 const largerBundles: Readonly<Record<string, number>> = {
   // Contains every tool, and loads the called one.
   'mcp/call-mcp': 1_100_000,

@@ -5,7 +5,7 @@ const keysFolder = 'lib/platform/db/keys/';
 /** The start of a key, such as `ORG#`, in any kind of quotes. */
 const keyString = /['"`][A-Z][A-Z_]+#/;
 
-/** Finds table keys that are built outside of the folder that may build them. */
+/** Finds table keys that are built outside of `lib/platform/db/keys`. */
 export function checkKeyStrings(): string[] {
   return globSync('{functions,lib,schemas}/**/*.ts', { cwd: projectPath() })
     .filter((path) => !path.startsWith(keysFolder))

@@ -10,8 +10,8 @@ import { findPackageProblems } from './find-package-problems.ts';
 const stage = 'dev';
 
 /**
- * Checks what `npm run package` would build, without archives and source maps and in a copy: a
- * package that waits for its deployment stays as it is.
+ * Checks the result of `npm run package`, but without archives and source maps, and in a copy. A
+ * package that waits for its deployment is not changed.
  */
 const { bundles, problems } = await cachedBundles();
 const found = [...problems, ...(await templateProblems(bundles)), ...grownBundles(bundles)];
@@ -33,7 +33,7 @@ async function templateProblems(bundles: readonly Bundle[]): Promise<readonly st
   }
 }
 
-/** Bundles that are larger than in the golden file of the benchmark. */
+/** Bundles that are larger than in the benchmark's golden file. */
 function grownBundles(bundles: readonly Bundle[]): readonly string[] {
   const functions = Object.fromEntries(
     bundles.map(({ function: { name }, sizeBytes }) => [name, { bundleBytes: sizeBytes }]),

@@ -18,10 +18,10 @@ const banned: ReadonlyArray<readonly [RegExp, string]> = [
 
 const sources = '{functions,lib,schemas,scripts,tests}/**/*.ts';
 const documents = '{*.md,docs/**/*.md,.github/**/*.md}';
-/** This file and its test name the phrases. */
+/** This file and its test contain the phrases. */
 const exempt = /check-plain-english(?:\.test)?\.ts$/;
 
-/** Comments, and titles of tests. */
+/** Comments and test titles. */
 const comment = /^\s*(?:\/\*\*?|\*(?!\/)|\/\/)(.*)/;
 const title = /\b(?:it|test|describe)(?:\.\w+)*\(\s*(['"`].*)/;
 

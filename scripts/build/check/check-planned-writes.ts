@@ -1,14 +1,14 @@
 import ts from 'typescript';
 import { projectPath } from '#scripts/project.ts';
 
-/** The write kit itself: its functions are named for what the write does. */
+/** The write kit itself, whose functions are named after the effect of the write. */
 const kit = projectPath('lib/platform/db/');
 const checked = [projectPath('lib/'), projectPath('functions/')];
-/** Deep enough for a promise of a list of records that hold a write. */
+/** Deep enough for a promise of a list of records that contain a write. */
 const maxDepth = 5;
 
 /**
- * Finds planned writes that nobody executes, and names that hide them: a function that returns
+ * Finds planned writes that nobody executes, and names that hide them. A function that returns
  * writes and executes nothing is called `plan…`, and no other function is.
  */
 export function checkPlannedWrites(): string[] {
@@ -26,7 +26,9 @@ export function checkPlannedWrites(): string[] {
   return plannedWriteProblems(program, isChecked);
 }
 
-/** Reads only the types of the language: those of browsers and Node take longer than ours. */
+/**
+ * Reads only the language's types, because the types of browsers and Node take longer than ours.
+ */
 function withoutBrowser(options: ts.CompilerOptions): ts.CompilerOptions {
   return { ...options, lib: ['lib.es2024.d.ts'], types: [] };
 }
@@ -112,7 +114,7 @@ function functionOf(node: ts.Node): ts.SignatureDeclaration {
   return (ts.isVariableDeclaration(node) ? node.initializer : node) as ts.SignatureDeclaration;
 }
 
-/** True for a `Write`, and for promises, lists and plain records that hold one. */
+/** True for a `Write`, and for promises, lists and plain records that contain one. */
 function holdsWrite(type: ts.Type, checker: ts.TypeChecker, depth = 0): boolean {
   const alias = type.aliasSymbol?.name;
   if (alias === 'Write') {

@@ -8,7 +8,10 @@ import { findWildcards } from './template/find-wildcards.ts';
 import { validateStacks } from './template/validate-stacks.ts';
 import { validateWithAws } from './template/validate-with-aws.ts';
 
-/** Finds what AWS would reject, and what the project does not allow, in bundles and template. */
+/**
+ * Finds problems in bundles and template: things that AWS would reject, and things that the project
+ * does not allow.
+ */
 export async function findPackageProblems(
   bundles: readonly Bundle[],
   compiled: CompiledTemplate,

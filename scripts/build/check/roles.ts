@@ -6,7 +6,7 @@ import type { Bundle } from '#scripts/build/package/build.ts';
 import type { Template } from '#scripts/build/package/template.ts';
 import { statementsIn } from './template/find-wildcards.ts';
 
-/** The actions that a command of an AWS client needs. Other commands need none of their own. */
+/** The actions that a command of an AWS client needs. Other commands need none. */
 const actionsOfCommands: Readonly<Record<string, string>> = {
   'client-dynamodb/GetItem': 'dynamodb:GetItem',
   'client-dynamodb/BatchGetItem': 'dynamodb:BatchGetItem',
@@ -27,7 +27,7 @@ const actionsOfCommands: Readonly<Record<string, string>> = {
   'client-s3/DeleteObjects': 's3:DeleteObject',
 };
 
-/** The actions of presigned requests: callers make them with the function's permissions. */
+/** The actions of presigned requests, which callers make with the function's permissions. */
 const actionsOfModules: Readonly<Record<string, string>> = {
   'lib/platform/storage/download-link.ts': 's3:GetObject',
   'lib/platform/storage/uploads.ts': 's3:PutObject',
@@ -35,8 +35,8 @@ const actionsOfModules: Readonly<Record<string, string>> = {
 };
 
 /**
- * All bundles contain the commands that write. Which writes a function plans shows in the builders
- * of `lib/platform/db/write.ts` that bundling kept.
+ * All bundles contain the commands that write. The builders from `lib/platform/db/write.ts` that
+ * bundling kept show which writes a function plans.
  */
 const actionsOfWrites = [
   [/\bkind:"create"/, 'dynamodb:PutItem'],
@@ -48,18 +48,18 @@ const actionsOfWrites = [
 const command = /node_modules\/@aws-sdk\/(client-[\w-]+)\/.*\/commands\/(\w+)Command\.js$/;
 
 /**
- * Actions that no bundle shows: of event sources, logs, traces and the decryption of the secret.
- * Roles that write to the table share one statement, so its actions are not compared either.
+ * Actions that bundles do not call: event sources, logs, traces, and decrypting the secret. Roles
+ * that write to the table share one statement, so its actions are not compared either.
  */
 const notCompared =
   /^(?:logs|xray|kms|dynamodb):|^sqs:(?:ReceiveMessage|DeleteMessage|GetQueueAttributes)$/;
 
-/** Every bundle contains the middleware, which calls nothing for functions of this role. */
+/** Every bundle contains the middleware, which makes no calls in functions with this role. */
 const withoutCalls = 'StaticRole';
 
 /**
  * The middleware of endpoints contains the removal of idempotency records, which only a POST has.
- * Functions of this role answer GET, so the role does not allow it.
+ * Functions with this role respond to GET, so the role does not allow it.
  */
 const unreachable = { role: 'ReadRole', action: 'dynamodb:DeleteItem' };
 
@@ -89,8 +89,8 @@ const loadsTools = kebabCase(callMcp.operationId);
 const tools = new Set(endpoints.flatMap((one) => (one.tool ? [kebabCase(one.operationId)] : [])));
 
 /**
- * Modules that a bundle loads later are in it as a whole, also the parts that nothing uses. So what
- * the tools of AI agents call shows in the bundles of their own functions.
+ * A bundle contains modules that it loads on demand completely, including unused parts. So the
+ * actions of the AI agents' tools are read from the bundles of the tools' own functions.
  */
 function withActionsOfTools(
   definition: Function,
@@ -151,7 +151,7 @@ export function compareRoles(
 
 function roleOf({ function: { name } }: Bundle, template: Template): string {
   const deployed = Object.values(template.Resources).find(
-    // `social-leads-<stage>-<name>`: a stage has no dash.
+    // The format is `social-leads-<stage>-<name>`, and a stage contains no dash.
     ({ Properties }) => String(Properties?.FunctionName).split('-').slice(3).join('-') === name,
   );
   const { 'Fn::GetAtt': [role = ''] = [] } = (deployed?.Properties?.Role ?? {}) as {

@@ -11,17 +11,18 @@ export type Step = {
   readonly name: string;
   /** Returns a readable description of the problems, or an empty string. */
   readonly run: () => Promise<string>;
-  /** Shown after the problems: how to fix them. */
+  /** Shown after the problems. Explains how to fix them. */
   readonly hint?: string;
 };
 
-/** What `npm run check:fast` and the pre-commit hook run. */
+/** The steps of `npm run check:fast` and the pre-commit hook. */
 export const fastSteps: readonly Step[] = [
   {
     ...program('format and lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.']),
     hint: 'Run npm run format. It fixes most of these problems.',
   },
-  // With several threads, each checks shared types again, which costs half as much CPU time more.
+  // With several threads, each would check shared types again, which costs half as much CPU time
+  // more.
   program('types', [
     'node_modules/typescript-7/bin/tsc',
     '-p',
@@ -43,7 +44,7 @@ export const steps: readonly Step[] = [
   {
     name: 'planned writes',
     run: async () => {
-      // Loads the compiler, which the fast checks do not need.
+      // Loads the compiler only here, because the fast checks do not need it.
       const { checkPlannedWrites } = await import('./check-planned-writes.ts');
 
       return checkPlannedWrites().join('\n');

@@ -6,8 +6,9 @@ export type Vendor = {
   readonly package: string;
   readonly adapter: string;
   /**
-   * The functions that use it, as `<folder>/<name>` or a whole `<folder>/`. In any other bundle it
-   * is there by accident and slows down every cold start. If absent, every function may bundle it.
+   * The functions that use it, as `<folder>/<name>` or a whole `<folder>/`. Other bundles contain
+   * it only by accident, and it slows down every cold start. If absent, every function may bundle
+   * it.
    */
   readonly users?: readonly string[];
 };

@@ -36,9 +36,9 @@ type Alarm = {
 
 /**
  * Generates the alarms for everything that the registry declares. An alarm sends an email only when
- * it changes its state, so each queue, job, index and error has its own: otherwise the first problem
- * would hide later ones. Only failing functions share alarms, because dead letters and missing
- * heartbeats raise those as well.
+ * its state changes, so each queue, job, index and error has its own alarm. Otherwise, the first
+ * problem would hide later ones. Only failing functions share alarms, because their dead letters
+ * and missing heartbeats also raise alarms.
  */
 export function generateAlarmsYml(registry: Registry): readonly GeneratedFile[] {
   const alarms = [

@@ -43,10 +43,7 @@ export type DeployedFunction = {
 
 const defaultMemoryMb = 1024;
 
-/**
- * Responds to routes that no contract declares. It is not an endpoint, so it has no contract
- * itself.
- */
+/** Handles routes that no contract declares. It is not an endpoint, so it has no contract. */
 const unknownRoute: DeployedFunction = {
   name: 'unknown-route',
   folder: 'docs',
@@ -60,7 +57,7 @@ const unknownRoute: DeployedFunction = {
   event: { kind: 'otherRoutes' },
 };
 
-/** Handles the WebSocket API, which has no contract either: clients only open connections. */
+/** Handles the WebSocket API. It has no contract, because clients only open connections. */
 const liveConnections: DeployedFunction = {
   name: 'live-connections',
   folder: 'live',

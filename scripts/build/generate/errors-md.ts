@@ -4,10 +4,13 @@ import { type ErrorCode, type ErrorKind, errorCodes, errorKinds } from '#schemas
 import { quotas } from '#schemas/quotas.ts';
 import { refusalsOf } from './openapi/refusals.ts';
 
-/** More operations than these are counted. The API documentation lists the codes of each one. */
+/**
+ * With more operations than this, the page only shows their number. The API documentation lists the
+ * codes of each operation.
+ */
 const maxListed = 25;
 
-/** The catalogue of errors, for people who write programs. */
+/** Generates the catalog of errors, for programmers. */
 export function generateErrorsMd(endpoints: readonly Contract[]): string {
   const uses = Map.groupBy(
     endpoints.flatMap((contract) =>

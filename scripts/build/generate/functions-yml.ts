@@ -39,20 +39,23 @@ const logGroups: Readonly<Record<DeployedFunction['event']['kind'], string>> = {
 
 /**
  * Allows a function to send unfinished work to its own queue repeatedly. By default, Lambda stops
- * such a loop after 16 invocations. A loop stays cheap because each round takes a function's full
- * working time or minutes of waiting.
+ * such a loop after 16 invocations. A loop is inexpensive, because each round uses a function's
+ * full working time or waits for minutes.
  */
 const selfCalling = '\n  recursiveLoop: Allow';
 
 /**
- * A failed run is not retried: the next one does its work, and a retry could overlap with it. The
- * packaging applies the same limits to the schedule.
+ * A failed run is not retried, because the next run does its work, and a retry could overlap with
+ * it. The packaging applies the same limits to the schedule.
  */
 function retryLines(maxEventAgeSeconds: number): string {
   return `\n  maximumRetryAttempts: 0\n  maximumEventAge: ${maxEventAgeSeconds}`;
 }
 
-/** Only where it is used: in every function, twelve plans would exceed the size of a template. */
+/**
+ * Only in functions that use it, because twelve plans in every function would exceed the size of a
+ * template.
+ */
 const plansVariables = `
     BILLING_PLANS: \${param:billingPlans}
     NETWORK_CALL_PRICES: \${param:networkCallPrices}`;

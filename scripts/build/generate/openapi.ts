@@ -98,9 +98,9 @@ export function generateOpenapi(
 }
 
 /**
- * Leaves out what makes the document longer without telling readers more: the examples of a body's
- * fields, because each request has one of the whole body, and the simple examples and limits of
- * schemas that are in no request and no event.
+ * Removes details that make the document longer without informing readers: the examples of a body's
+ * fields, because each request has an example of the whole body, and the simple examples and limits
+ * of schemas that are in no request and no event.
  */
 function withoutDetails(
   schemas: SchemaComponents,
@@ -151,7 +151,7 @@ function reduced(schema: JsonSchema, isDetail: IsDetail): JsonSchema {
   return JSON.parse(json);
 }
 
-/** The documents that the project stores and serves. */
+/** Generates the documents that the project stores and serves. */
 export function generateOpenapiFile({
   endpoints,
 }: Pick<Registry, 'endpoints'>): readonly GeneratedFile[] {
@@ -229,7 +229,7 @@ function tagsOf(endpoints: readonly Contract[]) {
   return hasExtensions ? [...tags, { name: 'extension', description: extensionDescription }] : tags;
 }
 
-/** npm uses `UNLICENSED` for packages that nobody may use. */
+/** npm uses `UNLICENSED` for packages without a license to use them. */
 function licenseOf(license: string) {
   return license === 'UNLICENSED'
     ? { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' }

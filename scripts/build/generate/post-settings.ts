@@ -21,7 +21,7 @@ export function generatePostSettings(): GeneratedFile {
   };
 }
 
-/** What a form needs. Empty fields are not sent, so that null is no choice. */
+/** Returns the properties that a form needs. Empty fields are not sent, so null is not a choice. */
 function fieldOf(schema: JsonSchema): JsonSchema {
   const given = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
   const type = [given.type ?? 'string'].flat().find((one) => one !== 'null') ?? 'string';

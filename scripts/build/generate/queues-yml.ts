@@ -20,8 +20,8 @@ export function deadLetterQueueLogicalId(workerName: string): string {
 }
 
 /**
- * Generates each worker's queue and dead-letter queue. serverless.yml includes `resources` and
- * grants access to the queues in `arns`, and to count the messages of those in `allArns`.
+ * Generates each worker's queue and dead-letter queue. serverless.yml includes `resources`, and
+ * grants access to the queues in `arns`. For those in `allArns`, it only allows counting messages.
  */
 export function generateQueuesYml({ workers }: Registry): readonly GeneratedFile[] {
   return [

@@ -2,7 +2,7 @@ import type { JobDefinition } from '#schemas/contract.ts';
 
 const unitSeconds: Readonly<Record<string, number>> = { minute: 60, hour: 3_600, day: 86_400 };
 
-/** AWS does not accept a shorter one. */
+/** The minimum that AWS accepts. */
 const minEventAgeSeconds = 60;
 
 /** Returns the seconds between two runs. */
@@ -17,9 +17,9 @@ export function intervalSeconds(schedule: JobDefinition['schedule']): number {
 }
 
 /**
- * Returns how late a run may start: so that it ends before the next one starts. Later runs are
- * dropped, because the next one does their work. Otherwise, an hour of throttling would leave 60
- * events of a minutely job, all executed at once.
+ * Returns how late a run may start, so that it ends before the next run starts. Later runs are
+ * dropped, because the next run does their work. Otherwise, after an hour of throttling, 60 events
+ * of a minutely job would run at once.
  */
 export function maxEventAgeSeconds({
   schedule,

@@ -22,7 +22,9 @@ type Method = {
   readonly operation: Operation;
 };
 
-/** The part of the TypeScript client that follows from the document: types and operations. */
+/**
+ * Generates the part of the TypeScript client that depends on the document: types and operations.
+ */
 export function generateSdk(
   endpoints: readonly Contract[],
   document: OpenapiDocument,

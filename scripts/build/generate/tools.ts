@@ -38,14 +38,14 @@ function lowestRoleOf({ access }: Contract): Role {
   return access.kind === 'member' ? access.lowestRole : 'VIEWER';
 }
 
-/** Who may only view has no right to change anything, whatever the method. */
+/** A role that can only view cannot change anything, whatever the method. */
 function annotationsOf(contract: Contract) {
   const { method } = contract;
   const readOnlyHint = method === 'GET' || lowestRoleOf(contract) === 'VIEWER';
 
   return {
     readOnlyHint,
-    // Everything else adds something, and overwrites nothing.
+    // All other operations add something, and overwrite nothing.
     destructiveHint: !readOnlyHint && method !== 'POST',
     idempotentHint: readOnlyHint || method !== 'POST',
   };
@@ -89,7 +89,7 @@ function outputOf(contract: Contract): z.ZodObject {
 
 type ToolSchema = CatalogEntry['tool']['inputSchema'];
 
-/** A JSON Schema that stands alone. */
+/** A JSON Schema without references to other schemas. */
 function schemaOf(object: z.ZodObject, direction: Direction): ToolSchema {
   const { schema, components } = convertSchema(object, direction);
   const whole = { ...schema, ...(Object.keys(components).length > 0 && { $defs: components }) };
@@ -98,7 +98,10 @@ function schemaOf(object: z.ZodObject, direction: Direction): ToolSchema {
   return brief(JSON.parse(local), direction) as ToolSchema;
 }
 
-/** What costs an agent's context without helping it. Results explain themselves by their values. */
+/**
+ * Keywords that fill an agent's context without helping it. Results are understandable by their
+ * values.
+ */
 const noise = {
   input: new Set(['examples']),
   output: new Set([
@@ -114,7 +117,7 @@ const noise = {
   ]),
 } as const satisfies Record<Direction, ReadonlySet<string>>;
 
-/** Keywords whose values are named by fields, not by other keywords. */
+/** Keywords that contain field names instead of other keywords. */
 const namesFields = new Set(['properties', '$defs', 'patternProperties']);
 
 function brief(schema: JsonSchema, direction: Direction): JsonSchema {

@@ -22,7 +22,7 @@ export type Bundle = {
 };
 
 const outputFolder = '.build';
-/** All functions at once take 7 GB of memory, and no less time. */
+/** Building all functions at once would need 7 GB of memory, and would not be faster. */
 const builtAtOnce = 40;
 
 /**

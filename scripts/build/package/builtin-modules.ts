@@ -6,10 +6,10 @@ const identifier = /^[A-Za-z_$][\w$]*$/;
 const load = createRequire(import.meta.url);
 
 /**
- * Makes bundles read only those properties of Node's own modules that they use. A plain `import`
- * reads every property, and reading some of them loads code. For example, `node:http` loads the
- * classes of `fetch` and WebSocket, and `node:process` the list of Node's options. This costs more
- * than 20 ms per cold start.
+ * Makes bundles read only the used properties of Node's own modules. A plain `import` reads every
+ * property, and reading some of them loads code. For example, `node:http` loads the classes of
+ * `fetch` and WebSocket, and `node:process` the list of Node's options. This costs more than 20 ms
+ * per cold start.
  */
 export const builtinModulesInParts: Plugin = {
   name: 'builtin-modules-in-parts',
@@ -28,7 +28,7 @@ export const builtinModulesInParts: Plugin = {
 
 /**
  * Stripe's client imports `node:http` as a whole and passes it on, so every property would count as
- * used. As a CommonJS module, its properties are only read on use.
+ * used. In a CommonJS module, properties are read only on use.
  */
 function namespaceOf(path: string, kind: string): string {
   const isNamedImport = kind === 'import-statement' && !/^(?:node:)?http$/.test(path);

@@ -25,12 +25,12 @@ export type CachedBundles = {
   readonly bundles: readonly Bundle[];
   /** The number of bundles that had to be built. */
   readonly built: number;
-  /** What failed to load. Bundles are cached once all of them load. */
+  /** Bundles that failed to load. Bundles are cached only if all of them load. */
   readonly problems: readonly string[];
 };
 
 const defaultFolder = 'node_modules/.cache/bundles';
-/** What every bundle is made with. The lock file of the installation stands for all packages. */
+/** The tools that affect every bundle. The installation's lock file represents all packages. */
 const tools = [
   'package.json',
   'tsconfig.json',
@@ -40,8 +40,8 @@ const tools = [
 ];
 
 /**
- * Bundles every function and loads it as Lambda does, for checks: without archives and source maps,
- * and only those of which a source has changed since the last time.
+ * Bundles every function and loads it like Lambda, for checks. Skips archives and source maps, and
+ * builds only bundles whose sources have changed since the last time.
  */
 export async function cachedBundles(
   functions: readonly DeployedFunction[] = deployedFunctions(registry),
@@ -97,7 +97,7 @@ async function build(
 
 type Hashes = ReturnType<typeof createHashes>;
 
-/** Reads each file once. A file that changes during the check has no hash that is found again. */
+/** Reads each file once. A file that changes during the check gets a hash that never matches. */
 function createHashes() {
   const startedMs = Date.now();
   const known = new Map<string, string>();
@@ -156,7 +156,10 @@ function entryOf(bundle: Bundle, metafile: Metafile, hashes: Hashes): Entry {
 /** Modules of plugins, named `<plugin>:<module>`. */
 const virtual = /^[\w-]+:/;
 
-/** The files of the project that a file imports, directly or not, even if none of it was kept. */
+/**
+ * Returns the project files that a file imports, directly or indirectly, even if bundling removed
+ * their content.
+ */
 function sourcesFrom(entry: string, { inputs }: Metafile): ReadonlySet<string> {
   const found = new Set([entry]);
   for (const path of found) {

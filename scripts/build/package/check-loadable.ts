@@ -13,7 +13,8 @@ const lambdaEnvironment = {
 };
 
 /**
- * Finds bundles that Lambda can't load or that have no handler. Detects code that bundling broke.
+ * Finds bundles that Lambda can't load or that have no handler. This detects code that bundling
+ * broke.
  */
 export async function checkLoadable(bundles: readonly Bundle[]): Promise<string[]> {
   const script = projectPath('scripts/build/package/load-bundles.ts');

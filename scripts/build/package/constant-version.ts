@@ -4,7 +4,10 @@ import project from '../../../package.json' with { type: 'json' };
 
 const versionModule = projectPath('lib/platform/version.ts');
 
-/** Replaces the import of package.json by its version: a bundle would contain the whole file. */
+/**
+ * Replaces the import of package.json with its version, because a bundle would contain the whole
+ * file.
+ */
 export const constantVersion: Plugin = {
   name: 'constant-version',
   setup: ({ onLoad }) => {

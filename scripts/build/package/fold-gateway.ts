@@ -6,7 +6,10 @@ export type Resource = {
 
 export type Resources = Record<string, Resource>;
 
-/** Part of the document, because the gateway ignores the property next to an imported document. */
+/**
+ * Set inside the document, because API Gateway ignores the CloudFormation property if a document is
+ * imported.
+ */
 const endpointExtension = 'x-amazon-apigateway-endpoint-configuration';
 
 /** The framework's name for the WebSocket API, which can't be imported from a document. */
@@ -19,23 +22,23 @@ const invocationRole = { 'Fn::GetAtt': ['InvocationRole', 'Arn'] };
 const anyMethod = 'x-amazon-apigateway-any-method';
 
 /**
- * Networks check short links by HEAD before people open them. For other paths, HEAD is an unknown
+ * Networks check short links with HEAD before people open them. For other paths, HEAD is an unknown
  * route.
  */
 export const pathsWithHead: ReadonlySet<string> = new Set(['/b/{code}']);
 
 /**
  * Moves the gateway's routes and integrations into one OpenAPI document with AWS's extensions, and
- * lets the gateway call functions through a role. An endpoint then takes one resource, its
+ * lets the gateway call functions through a role. An endpoint then needs one resource, its
  * function, instead of four. A stack may have 500 resources.
  *
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
  *
  * The WebSocket API keeps its routes, and calls its function through the same role.
  *
- * With a domain of its own, the API no longer answers at the address that AWS assigns.
+ * With a custom domain, the API no longer responds at the URL that AWS assigns.
  *
- * @throws if a gateway resource does not have the form that the framework generates.
+ * @throws if a gateway resource does not have the format that the framework generates.
  */
 export function foldGateway(resources: Resources, { hasDomain = false } = {}): void {
   const paths: Record<string, Record<string, Operation>> = {};
@@ -89,7 +92,7 @@ function readRouteKey(routeKey: string): { readonly method: string; readonly pat
   return { method: method === 'ANY' ? anyMethod : method.toLowerCase(), path };
 }
 
-/** OpenAPI requires that every path variable is declared. */
+/** OpenAPI requires a declaration of every path variable. */
 function describePath(path: string): Operation {
   const parameters = [...path.matchAll(/\{([^}+]+)\+?\}/g)].map(([, name]) => ({
     name,
@@ -127,7 +130,7 @@ function integrationOf(resources: Resources, route: Record<string, unknown>): Op
 
 /**
  * The URI for calling a function, built from the function's name. A reference to the function would
- * be circular, because functions receive the gateway's address on stages without their own domain.
+ * be circular, because functions receive the gateway's URL on stages without a custom domain.
  *
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/import-api-aws-variables.html
  */

@@ -3,8 +3,8 @@ import type { Resources } from './fold-gateway.ts';
 type Schedule = { Target: Record<string, unknown> & { readonly Arn: { 'Fn::GetAtt': string[] } } };
 
 /**
- * Gives each schedule the retry limits of its function. By default, EventBridge would try to deliver
- * a run for 24 hours. The framework has no setting for this.
+ * Gives each schedule the retry limits of its function. By default, EventBridge would try to
+ * deliver a run for 24 hours. The framework has no setting for it.
  */
 export function limitScheduleRetries(resources: Resources): void {
   const limits = new Map(

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 
 /**
- * Loads the given bundles as Lambda does, and reports those that have no handler or fail to load.
- * Runs in a separate process because loaded bundles stay in memory.
+ * Loads the given bundles like Lambda, and reports bundles that have no handler or fail to load.
+ * Runs in a separate process, because loaded bundles stay in memory.
  */
 const failures: string[] = [];
 for (const path of process.argv.slice(2)) {

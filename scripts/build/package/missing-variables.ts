@@ -1,6 +1,6 @@
 /**
- * Names the environment variables that a stage needs and that are not set, in one line. The
- * framework only names the parameters they fill, after everything was built.
+ * Returns one line with the missing environment variables of a stage. The framework only reports
+ * the parameters that use them, after everything was built.
  *
  * @param definition the text of serverless.yml.
  */
@@ -20,7 +20,7 @@ export function missingVariables(
     : undefined;
 }
 
-/** Returns the parameters of a stage, which are in its block below `params`. */
+/** Returns the parameters of a stage, from its block in `params`. */
 function paramsOf(definition: string, stage: string): Readonly<Record<string, string>> {
   const [, params = ''] = /^params:\n((?: .*\n|\n)*)/m.exec(definition) ?? [];
   const [, block = ''] = new RegExp(`^  ${stage}:\\n((?:    .*\\n|\\n)*)`, 'm').exec(params) ?? [];

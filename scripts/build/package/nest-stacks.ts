@@ -8,9 +8,9 @@ export type NestedTemplate = {
 };
 
 /**
- * The nested stacks, and the types of their resources. A stack refers only to the rest and to the
- * stacks before it. So a queue exists before functions may send to it, and a function exists before
- * anything calls it.
+ * The nested stacks, and the types of their resources. A stack refers only to the parent stack and
+ * to earlier nested stacks. So a queue exists before functions may send to it, and a function
+ * exists before anything calls it.
  */
 const stacks = {
   Queues: ['AWS::SQS::Queue'],
@@ -35,9 +35,9 @@ export function nestedTemplateName(stack: StackName): string {
 }
 
 /**
- * Moves resources into nested stacks, because a stack may have 500. A nested stack gets what it
- * refers to as parameters, and returns what others refer to as outputs. Alarms with a name stay:
- * deployments watch them by it.
+ * Moves resources into nested stacks, because a stack may have at most 500. A nested stack gets the
+ * values it refers to as parameters, and returns values that others refer to as outputs. Named
+ * alarms are not moved, because deployments watch them by name.
  *
  * @param folder the folder of the templates in the deployment bucket.
  */
@@ -58,7 +58,7 @@ export function nestStacks(
   >;
   const dependencies = new Map<StackName, Set<string>>();
 
-  /** Rewrites a reference for a place in another stack. */
+  /** Rewrites a reference for use in another stack. */
   const refer = ({ target, attribute, value }: Reference, home: Home): unknown => {
     const targetHome = homes.get(target);
     if (targetHome === home) {
@@ -117,7 +117,7 @@ export function nestStacks(
   return nested;
 }
 
-/** The nested stack of a resource, or nothing for the rest. */
+/** The nested stack of a resource, or undefined for the parent stack. */
 type Home = StackName | undefined;
 
 function homeOf({ Type: type, Properties: properties }: Resource): Home {

@@ -4,11 +4,11 @@ import ts from 'typescript';
 import { projectPath } from '#scripts/project.ts';
 
 /**
- * Lets the bundler remove unused schemas. A function needs only its own contract. Building the
- * schemas of its whole area would take longer than the rest of our own cold start code. Building a
- * schema has no side effects, but a bundler can't know that. This plugin marks all constants of the
- * folder as pure and removes descriptions from the remaining schemas. The networks' adapters are
- * treated the same way, because they also declare schemas for responses.
+ * Allows the bundler to remove unused schemas, because a function needs only its own contract.
+ * Building the schemas of its whole area would take longer than the rest of our own cold start
+ * code. Building a schema has no side effects, but a bundler can't know that. This plugin marks all
+ * constants of the folder as pure and removes descriptions from the remaining schemas. It treats
+ * the networks' adapters in the same way, because they also declare schemas for responses.
  */
 export const pureSchemas: Plugin = {
   name: 'pure-schemas',
@@ -23,8 +23,8 @@ export const pureSchemas: Plugin = {
 };
 
 /**
- * Removes calls of `meta`: functions need no examples and descriptions, and each call builds its
- * schema again.
+ * Removes calls of `meta`, because functions need no examples and descriptions, and each call
+ * builds its schema again.
  */
 export function withoutDescriptions(source: string): string {
   const parsed = ts.createSourceFile('schemas.ts', source, ts.ScriptTarget.Latest);
@@ -70,7 +70,7 @@ export function markConstantsPure(source: string): string {
   return [...pieces, source.slice(end)].join('');
 }
 
-/** Bundlers recognize literals and functions as pure on their own. */
+/** Bundlers recognize literals and functions as pure by themselves. */
 function mayHaveSideEffects(initializer: ts.Expression): boolean {
   return !(
     ts.isArrowFunction(initializer) ||

@@ -13,7 +13,7 @@ type RollbackConfiguration = {
   readonly MonitoringTimeInMinutes: number;
 };
 
-/** The part of the framework that is used here. */
+/** The used part of the framework's types. */
 type Serverless = {
   readonly service: {
     readonly custom: {
@@ -57,7 +57,7 @@ export default class ServerlessPlugin {
     const { service } = serverless;
     this.hooks = {
       'before:package:initialize': () => requireStageName(serverless.getProvider('aws').getStage()),
-      // Set here instead of in functions.yml, so running locally needs no bundles.
+      // Set here instead of in functions.yml, so that running locally needs no bundles.
       'before:package:createDeploymentArtifacts': () => useBundles(service),
       'after:package:compileEvents': () => {
         const { Resources } = service.provider.compiledCloudFormationTemplate;
@@ -65,14 +65,14 @@ export default class ServerlessPlugin {
         limitScheduleRetries(Resources);
         scaleConcurrency(Resources, Number(service.custom.workerConcurrencyPercent));
       },
-      // The stage's own limit is merged in only now.
+      // The stage's own limit is merged in this step.
       'after:aws:package:finalize:mergeCustomProviderResources': () => {
         const { Resources } = service.provider.compiledCloudFormationTemplate;
         splitGateway(Resources, { hasDomain: service.custom.apiDomain !== '' });
         throttlePublicRoutes(Resources);
         const write = (name: string, content: object) =>
           serverless.utils.writeFileSync(templatePath(serverless, name), content);
-        // The checks compare resources that end up in different stacks.
+        // The checks compare resources that are later in different stacks.
         write(wholeTemplateName, service.provider.compiledCloudFormationTemplate);
         const nested = nestStacks(Resources, service.package.artifactDirectoryName);
         for (const stack of stackNames) {
@@ -92,7 +92,7 @@ function requireStageName(stage: string): void {
   }
 }
 
-/** Lets CloudFormation roll back a deployment after which requests fail. */
+/** Lets CloudFormation roll back a deployment if requests fail afterwards. */
 async function watchDeployment({ service, getProvider }: Serverless): Promise<void> {
   const minutes = Number(service.custom.rollbackMinutes);
   if (!(minutes > 0)) {
@@ -116,7 +116,7 @@ function templatePath({ serviceDir }: Serverless, name: string): string {
   return join(serviceDir, '.serverless', name);
 }
 
-/** The framework uploads only the template of the stack itself. */
+/** The framework uploads only the parent stack's template. */
 async function uploadNestedTemplates(serverless: Serverless): Promise<void> {
   const provider = serverless.getProvider('aws');
   const [config, bucket] = await Promise.all([

@@ -10,7 +10,7 @@ export type ServiceCopy = { readonly folder: string; readonly remove: () => void
 
 /**
  * Creates a copy of the project, as the framework sees it, with placeholders for the functions of a
- * registry. Packaging it leaves the project's own packages untouched.
+ * registry. Packaging it does not change the project's own packages.
  */
 export function createServiceCopy(registry: Registry): ServiceCopy {
   const folder = mkdtempSync(join(tmpdir(), 'social-leads-'));

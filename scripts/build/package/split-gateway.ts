@@ -1,13 +1,13 @@
 import type { Resources } from './fold-gateway.ts';
 
 /**
- * Areas with an HTTP API of their own, by the first segment of their paths. An API may have 300
- * integrations, a quota that AWS does not raise, and each endpoint is one. If an API fills up, add
- * its largest area here.
+ * Areas with a separate HTTP API, by the first segment of their paths. An API may have 300
+ * integrations, a quota that AWS does not raise, and each endpoint is one. If an API is almost
+ * full, add its largest area here.
  */
 export const separateAreas: readonly string[] = ['leads', 'ai'];
 
-/** An HTTP API, and the beginning of its paths at the service's address. */
+/** An HTTP API, and the prefix of its paths in the service's URL. */
 export type HttpApi = { readonly prefix: string; readonly api: string; readonly stage: string };
 
 /** The logical ids of the HTTP APIs in a template: the main one first. */
@@ -39,9 +39,9 @@ const anyMethod = 'x-amazon-apigateway-any-method';
 const timeoutMs = 30_000;
 
 /**
- * Gives areas an HTTP API of their own. The domain maps the first segment of a path to it, without
- * this segment. Without a domain, the main API forwards to it, and the functions see the gateway's
- * IP address.
+ * Gives areas a separate HTTP API. The domain maps the first segment of a path to it, without this
+ * segment. Without a custom domain, the main API forwards to it, and the functions see the
+ * gateway's IP address.
  *
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-mappings.html
  */

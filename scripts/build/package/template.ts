@@ -69,7 +69,7 @@ export async function compileTemplate(
     nested: Object.fromEntries(
       stackNames.map((stack, index) => [stack, nested[index]]),
     ) as CompiledTemplate['nested'],
-    // The framework writes the file with indentation, but uploads the template without.
+    // The framework writes the file with indentation, but uploads the template without it.
     sizeBytes: Buffer.byteLength(JSON.stringify(template)),
   };
 }

@@ -8,13 +8,13 @@ type Throttling = {
   readonly ThrottlingBurstLimit: number;
 };
 
-/** The largest part of the stage's limit that one route may use up. */
+/** The largest share of the stage's limit that one route may use. */
 const shares = { webhooks: 0.5, others: 0.1 } as const;
 
 /**
- * Gives each route that accepts requests without credentials a limit of its own. Anybody can call
- * them, and the limit of an API's stage is shared: without this, a flood of one page would turn away
- * the requests of all customers.
+ * Gives each route that accepts requests without credentials a separate limit. Anybody can call
+ * these routes, and all routes share the limit of an API's stage. Without this, a flood of requests
+ * for one page would block the requests of all customers.
  */
 export function throttlePublicRoutes(
   resources: Resources,

@@ -27,11 +27,11 @@ const unusedModules =
   /(?:zod[/\\]v4[/\\]core[/\\](?:to-json-schema|json-schema-processors)|@smithy[/\\]core[/\\].*[/\\](?:event-streams[/\\](?:eventstream-(?:codec|serde|serde-universal)[/\\].*|EventStreamSerde)|sha256[/\\]Sha256Js|md5[/\\]Md5Js|DefaultRateLimiter|getInstanceMetadataRegion)|ecdsa-sig-formatter[/\\].*|@aws-sdk[/\\]endpoint-cache[/\\].*[/\\]EndpointCache|openai[/\\].*[/\\](?:(?:x509-)?workload-identity-auth|internal[/\\](?:uploads|to-file)|core[/\\]streaming))\.m?js$/;
 
 /**
- * The schemas of AWS clients register all errors of the service. An error that is not registered has
- * the same name, and the class of all errors of the client.
+ * The schemas of AWS clients register all errors of the service. An unregistered error has the same
+ * name, but the class of all of the client's errors.
  */
 const registries = /@aws-sdk[/\\]client-(?:dynamodb|secrets-manager|sqs)[/\\].*[/\\]schemas_0\.js$/;
-/** The errors that `lib` tells apart by their class, and those that the client itself retries. */
+/** The errors that `lib` recognizes by class, and those that the client itself retries. */
 export const registeredErrors: ReadonlySet<string | undefined> = new Set([
   'ConditionalCheckFailedException',
   'ReplicatedWriteConflictException',
@@ -40,14 +40,14 @@ export const registeredErrors: ReadonlySet<string | undefined> = new Set([
   'TransactionInProgressException',
 ]);
 
-/** Clients read their own version from it, and nothing else. */
+/** Clients read only their own version from it. */
 const manifests = /@aws-sdk[/\\]client-[\w-]+[/\\]package\.json$/;
 
 /**
  * Removes unused parts of packages from bundles. Vendors' clients create an object for each
  * resource, so they can't be tree-shaken. This replaces these resources with classes without
- * methods, functions of unused modules with ones that return undefined, and their other values with
- * undefined.
+ * methods, functions of unused modules with functions that return undefined, and their other values
+ * with undefined.
  */
 export const unusedResources: Plugin = {
   name: 'unused-resources',
@@ -76,7 +76,7 @@ export const unusedResources: Plugin = {
   },
 };
 
-/** Exports the same names as the module, without what is behind them. */
+/** Exports the same names as the module, without its code. */
 function withoutContents(source: string): string {
   const namesOf = (pattern: RegExp) => [...source.matchAll(pattern)].map(([, names = '']) => names);
   const classes = namesOf(/^export class (\w+)/gm);

@@ -36,7 +36,7 @@ const options = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/** Builds the web app into `packages/web/dist`, unless that is newer than all sources. */
+/** Builds the web app into `packages/web/dist`, unless the build is newer than all sources. */
 export async function buildWeb(): Promise<void> {
   if (isCurrent()) {
     return;
@@ -114,7 +114,7 @@ function writePage(metafile: Metafile, { reloads = false } = {}): void {
 
 function isCurrent(): boolean {
   const isBuilt = existsSync(projectPath(page));
-  // Pages that `npm start` built again reload themselves.
+  // A build by `npm start` contains the code that reloads pages, so it is not used.
   if (!isBuilt || readFileSync(projectPath(page), 'utf8').includes('/reload-')) {
     return false;
   }

@@ -10,7 +10,7 @@ type Member = {
 
 const waitSeconds = 30;
 
-/** Invites a colleague, who reads the email. Returns the address and the token in its link. */
+/** Invites a colleague, who reads the email. Returns the address and the token from its link. */
 export async function inviteColleague({ client, inPath }: Member, sandbox: string) {
   const email = `grace-${randomUUID().slice(0, 8)}@example.com`;
   await client.organizations.inviteMember({ ...inPath, email, role: 'ADMIN' });
@@ -22,7 +22,7 @@ export async function inviteColleague({ client, inPath }: Member, sandbox: strin
   return [`${email} reads "${mail.subject}"`, { email, token }] as const;
 }
 
-/** The colleague joins without signing up, and sees the lead. */
+/** The colleague joins without a signup, and sees the lead. */
 export async function joinAsColleague({ inPath }: Member, api: string, token: string) {
   const client = new SocialLeads({ baseUrl: api });
   const { invitation, hasAccount } = await client.organizations.lookUpInvitation({ token });

@@ -15,7 +15,7 @@ const waitSeconds = 40;
 const text = 'The third engine is here, on all networks';
 const thread = [{ content: 'It has 25,000 parts' }, { content: 'And it never gets tired' }];
 
-/** What each network gets in addition to the common text and photo. */
+/** The settings for each network, in addition to the common text and photo. */
 const own = {
   FACEBOOK: { settings: { postType: 'FEED' }, firstComment: 'Prices are on our page' },
   INSTAGRAM: { settings: { postType: 'FEED' }, firstComment: 'Prices are in our bio' },

@@ -377,7 +377,7 @@ async function awaitHandover(owner: Owner, place: Place) {
   return [`"${subject}"; waiting since ${conversation.waitingSince}`, conversation.id] as const;
 }
 
-/** Runs the job instead of waiting for its schedule of one minute. */
+/** Runs the job directly, because its schedule could take a minute. */
 async function awaitDigest(owner: Owner, place: Place) {
   const { subject, conversation } = await until('no digest arrived', waitSeconds, async () => {
     await runJob(place, 'unanswered-digest');
@@ -428,7 +428,7 @@ async function schedule({ client, inPath }: Owner, { accountId, userId, network 
   return [`"${contentPost.content}" for ${scheduledAt}`, contentPost.id] as const;
 }
 
-/** Runs the job as soon as the post is due instead of waiting for its schedule of one minute. */
+/** Runs the job when the post is due, because its schedule could take a minute. */
 async function awaitPublication(
   { client, inPath }: Owner,
   { userId, network }: Page,

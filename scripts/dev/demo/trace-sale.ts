@@ -16,7 +16,7 @@ const keyword = 'brochure';
 const customer = 'Mary Somerville';
 const brochure = 'https://example.com/brochure';
 const valueCents = 120_000;
-/** Clicks of bots do not count. */
+/** Clicks by bots do not count. */
 const browser =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 

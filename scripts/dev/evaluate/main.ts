@@ -100,7 +100,7 @@ async function createAgentWithKnowledge(
   });
 }
 
-/** Sends a question as a new customer, and waits until it was answered or handed over. */
+/** Sends a question as a new customer, and waits until it is answered or handed over. */
 async function ask({ client, inPath, sandbox, userId }: Shop, text: string): Promise<Outcome> {
   const from = { id: `customer-${randomUUID()}`, name: 'Charles' };
   await sandboxClient(sandbox).network(platform).sendEvent({ userId, type: 'message', text, from });

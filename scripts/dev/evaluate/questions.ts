@@ -30,7 +30,7 @@ export type Group = (typeof groups)[number];
 export type Question = {
   readonly group: Group;
   readonly text: string;
-  /** What a right answer contains. Absent if only people can answer. */
+  /** The text that a right answer contains. Absent if only people can answer. */
   readonly contains?: string;
 };
 
@@ -118,8 +118,8 @@ export const questions: readonly Question[] = [
 const uncoveredInSandbox: ReadonlySet<Group> = new Set(['unanswerable', 'other language']);
 
 /**
- * The sandbox's model takes everything for covered, and its embeddings know words but no meanings.
- * These rules list what it cannot answer. Other AI services are not affected.
+ * The sandbox's model treats everything as covered, and its embeddings only compare words. These
+ * rules list the questions that it cannot answer. They do not affect other AI services.
  */
 export async function instructSandbox({
   giveAiAnswer,

@@ -20,7 +20,7 @@ export type AwsEmulatorOptions = {
   readonly workers: readonly WorkerDefinition[];
   /** Created on start. */
   readonly bucket?: string;
-  /** Browsers may upload from these, as from `ALLOWED_ORIGINS` in a deployment. */
+  /** Origins from which browsers may upload, like `ALLOWED_ORIGINS` in a deployment. */
   readonly uploadOrigins?: readonly string[];
 };
 
@@ -29,7 +29,7 @@ export type AwsEmulator = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts an emulator with every worker's queue and dead-letter queue, and an object storage. */
+/** Starts an emulator with every worker's queue and dead-letter queue, and with object storage. */
 export async function startAwsEmulator(options: AwsEmulatorOptions): Promise<AwsEmulator> {
   const port = await listeningPort(options.port, 'AWS_PORT');
   // Uses `buildApp` because fauxqs' own start function listens on every network interface.
@@ -49,7 +49,7 @@ export async function startAwsEmulator(options: AwsEmulatorOptions): Promise<Aws
   };
 }
 
-/** The emulator accepts 11 MB. A video of the media library can have a gigabyte. */
+/** The emulator accepts only 11 MB, but a video can have a gigabyte. */
 function acceptLargeFiles(app: ReturnType<typeof buildApp>): void {
   app.removeContentTypeParser('*');
   app.addContentTypeParser(
@@ -59,7 +59,7 @@ function acceptLargeFiles(app: ReturnType<typeof buildApp>): void {
   );
 }
 
-/** Answers as S3 does for the CORS rule of the bucket in `serverless.yml`. */
+/** Answers CORS requests like S3 with the bucket's CORS rule in `serverless.yml`. */
 function acceptBrowserUploads(app: ReturnType<typeof buildApp>, origins: readonly string[]): void {
   app.addHook('onRequest', async ({ method, headers }, reply) => {
     const { origin = '', 'access-control-request-headers': wanted = '' } = headers;

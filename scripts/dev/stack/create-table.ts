@@ -44,7 +44,7 @@ export async function createTable(
   }
 }
 
-/** The client repeats a call whose response was lost, and the repetition is rejected. */
+/** The client repeats a call whose response was lost, and DynamoDB rejects the repetition. */
 function ignoreRepetition(failure: unknown): void {
   if (!(failure instanceof Error && failure.message === 'TimeToLive is already enabled')) {
     throw failure;

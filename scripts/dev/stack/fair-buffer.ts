@@ -3,7 +3,7 @@ import { tenantOf } from '#lib/platform/db/keys/key.ts';
 import { parseJson } from '#lib/platform/parse-json.ts';
 import { workMessage } from '#schemas/messages.ts';
 
-/** Messages that a function must receive together: those of one group of a FIFO queue. */
+/** Messages that a function must receive together: all messages of one group in a FIFO queue. */
 type Unit = { readonly messages: readonly Message[]; readonly expiresAtMs: number };
 
 export type FairBuffer = {
@@ -14,8 +14,9 @@ export type FairBuffer = {
 };
 
 /**
- * Keeps received messages until a function is free. As in an SQS fair queue, a tenant with many
- * messages does not delay those of others. The emulator returns messages in the order they were sent.
+ * Keeps received messages until a function is free. Like in an SQS fair queue, a tenant with many
+ * messages does not delay other tenants. The emulator returns messages in the order in which they
+ * were sent.
  */
 export function createFairBuffer(inOrder: boolean): FairBuffer {
   const waiting = new Map<string, Unit[]>();
@@ -34,7 +35,7 @@ export function createFairBuffer(inOrder: boolean): FairBuffer {
         if (next && taken.length + next.messages.length > count) {
           break;
         }
-        // Deleting and adding moves the tenant to the end of the line.
+        // Deleting and adding it moves the tenant to the end of the queue.
         waiting.delete(tenant);
         if (rest.length > 0) {
           waiting.set(tenant, rest);

@@ -1,8 +1,8 @@
 import { listeningPort } from './listening-port.ts';
 
 /**
- * Returns a port for each variable: a free one for 0, the given one otherwise. Throws an error that
- * names the variable if its port is in use.
+ * Returns a port for each variable: a free one for 0, otherwise the given one. If a port is in use,
+ * throws an error with its variable.
  */
 export async function freePorts<Name extends string>(
   wanted: Readonly<Record<Name, { readonly port: number; readonly variable: string }>>,

@@ -104,8 +104,8 @@ function spawnOffline(options: FunctionsOptions): ChildProcess {
     {
       cwd: options.serviceFolder,
       env: { ...options.environment, SLS_LOG_LEVEL: options.verbose ? 'notice' : 'error' },
-      // Outside of the terminal's process group, so Ctrl-C reaches only the owner, which stops its
-      // parts in order.
+      // A separate process group, so that Ctrl-C reaches only the parent, which stops its parts in
+      // order.
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     },
@@ -138,7 +138,7 @@ async function isListening(port: number): Promise<boolean> {
   }
 }
 
-/** Finds the line with the reason in a report that has a headline, a stack trace and advice. */
+/** Finds the line with the reason in a report with a headline, a stack trace and advice. */
 function reasonIn(lines: readonly string[]): string | undefined {
   const headline = lines.findIndex((line) =>
     /^(?:✖ )?(?:\w*Error|Uncaught exception)\b/.test(line),

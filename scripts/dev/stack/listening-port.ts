@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Returns the port to listen on: a free one for 0, or the given one. Throws an error that names the
- * variable to set if the port is in use.
+ * Returns the port to listen on: a free one for 0, otherwise the given one. If the port is in use,
+ * throws an error with the variable to set.
  */
 export async function listeningPort(wanted: number, variable: string): Promise<number> {
   const server = createServer();

@@ -7,7 +7,7 @@ export type Addresses = {
   readonly dynamodb: string;
   readonly aws: string;
   readonly sandbox: string;
-  /** Without it, the sandbox stands in for the WebSocket API. */
+  /** Without it, the sandbox simulates the WebSocket API. */
   readonly websocket?: string;
 };
 
@@ -48,7 +48,7 @@ const awsEndpoints = [
   'S3_ENDPOINT',
 ] as const;
 
-/** The service's complete environment. Contains nothing from the shell. */
+/** Returns the service's complete environment. Contains nothing from the shell. */
 export function localEnvironment(
   addresses: Addresses,
   settings: Settings = {},
@@ -86,7 +86,7 @@ export function googleCertsUrl(sandbox: string): string {
   return `${sandbox}/google/oauth2/v3/certs`;
 }
 
-/** The sandbox's stand-in for the WebSocket API. */
+/** The URL of the WebSocket API that the sandbox simulates. */
 export function sandboxWebsocket(sandbox: string): string {
   return `${sandbox.replace(/^http/, 'ws')}/live`;
 }
@@ -123,7 +123,7 @@ export function foreignEnvironment(shell: NodeJS.ProcessEnv = process.env): Node
 }
 
 /**
- * Emulators accept any credentials. A developer's own credentials are only used if an endpoint was
+ * Emulators accept any credentials. A developer's own credentials are used only if an endpoint was
  * replaced.
  */
 function credentials(settings: Settings): Settings {

@@ -24,7 +24,7 @@ export function localSecret(settings: Settings): string {
   });
 }
 
-/** What only some networks have: the number of LinkedIn's app, and TikTok's second app. */
+/** Fields of single networks: the number of LinkedIn's app, and TikTok's second app. */
 const defaultFields: Readonly<Partial<Record<Platform, object>>> = {
   LINKEDIN: { appId: '86400001' },
   TIKTOK: {
@@ -35,7 +35,10 @@ const defaultFields: Readonly<Partial<Record<Platform, object>>> = {
   },
 };
 
-/** The service's app at a network: the sandbox's, unless the settings name another. */
+/**
+ * Returns the service's app at a network: the sandbox's app, unless the settings contain another
+ * one.
+ */
 function localApp(platform: Platform, settings: Settings) {
   const name = platform.toLowerCase();
 

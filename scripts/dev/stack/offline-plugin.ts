@@ -78,8 +78,8 @@ function correctAnswers(server: HapiServer): void {
   server.state(authCookie, { isPartitioned: true, isSecure: true, isSameSite: 'None' });
   server.ext('onPreHandler', (request, toolkit) => {
     request.state = rawCookies(request.headers.cookie ?? '');
-    // serverless-offline parses JSON bodies and passes `0`, `false` and `""` on as parsed values.
-    // API Gateway never parses the body, so handlers always receive text.
+    // serverless-offline parses JSON bodies and passes `0`, `false` and `""` as parsed values. API
+    // Gateway never parses the body, so handlers always receive text.
     request.mime = 'text/plain';
 
     return toolkit.continue;

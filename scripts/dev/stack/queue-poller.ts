@@ -22,7 +22,10 @@ export type QueuePollerOptions = {
   readonly queueUrl: string;
   readonly functionName: string;
   readonly batchSize: number;
-  /** The queue's own. Messages that waited longer for a function are received again. */
+  /**
+   * The queue's own visibility timeout. Messages that waited longer for a function are received
+   * again.
+   */
   readonly visibilitySeconds: number;
   /** Called with one line for each problem. */
   readonly onProblem: (line: string) => void;
@@ -35,7 +38,7 @@ const waitSeconds = 20;
 const pauseAfterProblemMs = 500;
 /** Processes batches of one queue concurrently, as Lambda does. */
 const concurrency = 2;
-/** Messages received in advance. Fairness covers only these. */
+/** The number of messages to receive in advance. Fairness applies only to these. */
 const maxBuffered = 500;
 
 const batchResponse = z.object({
@@ -141,8 +144,8 @@ function succeeded(
 }
 
 /**
- * A response with an invalid or unknown message id counts as a failure of the whole batch, as in
- * Lambda.
+ * As in Lambda, a response with an invalid or unknown message id counts as a failure of the whole
+ * batch.
  */
 function failedIds(
   messages: readonly Message[],

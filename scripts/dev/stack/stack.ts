@@ -30,7 +30,7 @@ export type StackOptions = {
   readonly settings?: Settings;
   readonly workers?: readonly WorkerDefinition[];
   readonly verbose?: boolean;
-  /** Whether the web app is built again when a source changes. */
+  /** True if the web app is rebuilt when a source changes. */
   readonly watchesWeb?: boolean;
   /** Called with each line that the functions print and each problem of the queues. */
   readonly onLine?: (line: string) => void;
@@ -154,7 +154,7 @@ function sqsConfig(environment: Readonly<Record<string, string>>): SQSClientConf
   return { endpoint, ...(profile ? { profile } : {}) };
 }
 
-/** Stops callers before the parts they call, so nothing fails during shutdown. */
+/** Stops callers before the parts that they call, so that nothing fails during shutdown. */
 async function closeInOrder(groups: readonly (readonly Part[])[]): Promise<void> {
   for (const parts of groups) {
     await closeTogether(parts);

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   });
   const stack = await Promise.race([starting, stopped]);
   if (!stack) {
-    // All parts that were started end with this process.
+    // All started parts end together with this process.
     process.exit(0);
   }
   console.log(welcome(stack, (performance.now() - startedAtMs) / 1_000));

@@ -1,6 +1,6 @@
 /**
  * Runs the command given as arguments and stops it when standard input closes. The operating system
- * closes that pipe whenever the parent ends, so the command never outlives a crashed parent.
+ * closes that pipe when the parent ends, so the command never outlives a crashed parent.
  */
 import { spawn } from 'node:child_process';
 

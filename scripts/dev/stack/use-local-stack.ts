@@ -2,9 +2,9 @@ import { localEnvironment } from './local-environment.ts';
 import { portSetting, readSettings } from './settings.ts';
 
 /**
- * Configures a program for the running local stack, unless the shell sets TABLE_NAME. In that case
- * the shell's endpoints apply, and AWS is the default. Call this before loading any module that
- * creates AWS clients, because they read the environment when they are created.
+ * Configures a program for the running local stack, unless the shell sets TABLE_NAME. Then the
+ * shell's endpoints apply, and AWS is the default. Call this before loading any module that creates
+ * AWS clients, because they read the environment when they are created.
  */
 export function useLocalStackByDefault(): void {
   if (process.env.TABLE_NAME) {

@@ -20,12 +20,15 @@ export type Item = { readonly [name: string]: AttributeValue };
 
 export type ValueType = keyof AttributeValue;
 
-/** Inherits nothing, so that attributes can be called `constructor` or `__proto__`. */
+/** Has no prototype, so that attributes can have names like `constructor` or `__proto__`. */
 class Attributes {}
 Object.setPrototypeOf(Attributes.prototype, null);
 Reflect.deleteProperty(Attributes.prototype, 'constructor');
 
-/** Returns an item with the attributes of another. `Object.create(null)` needs more memory. */
+/**
+ * Returns an item with the attributes of another one. An object from `Object.create(null)` would
+ * need more memory.
+ */
 export function newItem(attributes?: Item): Record<string, AttributeValue> {
   return Object.assign(new Attributes(), attributes);
 }
@@ -40,12 +43,12 @@ export function typeOf(value: AttributeValue): ValueType {
   throw empty();
 }
 
-/** Returns a copy of an item with its values in DynamoDB's notation. Throws if one is invalid. */
+/** Returns a copy of an item with its values in DynamoDB's format. Throws if a value is invalid. */
 export function checkedItem(item: Item): Item {
   return checkedMap(item, 0);
 }
 
-/** Returns the value in DynamoDB's notation. Throws if it is invalid. */
+/** Returns the value in DynamoDB's format. Throws if it is invalid. */
 export function checkedValue(value: AttributeValue, depth = 0): AttributeValue {
   const type = onlyTypeOf(value);
   switch (type) {
@@ -151,7 +154,7 @@ function checkedText(text: string | undefined): string {
   return text;
 }
 
-/** A lone surrogate has no UTF-8, so it would change on its way to AWS. */
+/** A lone surrogate has no UTF-8 encoding, so it would change on its way to AWS. */
 function requireText(text: string | undefined): asserts text is string {
   if (typeof text !== 'string' || !text.isWellFormed()) {
     throw malformed('A value must be a well-formed string');
@@ -180,7 +183,7 @@ function empty() {
   );
 }
 
-/** Compares two checked values, whose numbers and sets have only one form. */
+/** Compares two checked values. Their numbers and sets have only one form. */
 export function isSame(
   one: AttributeValue | undefined,
   other: AttributeValue | undefined,
@@ -188,7 +191,7 @@ export function isSame(
   return one === other || isDeepStrictEqual(one, other);
 }
 
-/** Compares two values of the same scalar type, or returns undefined for others. */
+/** Compares two values of the same scalar type. Returns undefined for other values. */
 export function compareValues(one: AttributeValue, other: AttributeValue): number | undefined {
   if (one.N !== undefined && other.N !== undefined) {
     return compareNumbers(one.N, other.N);
@@ -204,7 +207,7 @@ export function compareValues(one: AttributeValue, other: AttributeValue): numbe
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** Returns a text that sorts like the value does among values of its type. */
+/** Returns a text that sorts in the same order as the value among values of its type. */
 export function sortableText(value: AttributeValue): string {
   if (value.S !== undefined) {
     return sortableString(value.S);
@@ -219,8 +222,8 @@ export function sortableText(value: AttributeValue): string {
 const fromSurrogates = /[\ud800-\uffff]/g;
 
 /**
- * DynamoDB compares the UTF-8 bytes of strings. JavaScript compares UTF-16 units, which sort the
- * characters above U+FFFF before those from U+E000. This swaps the two groups.
+ * DynamoDB compares the UTF-8 bytes of strings. JavaScript compares UTF-16 units, which sort
+ * characters above U+FFFF before those from U+E000 on. This swaps the two groups.
  */
 function sortableString(text: string): string {
   return text.replace(fromSurrogates, (unit) => {

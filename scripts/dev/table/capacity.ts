@@ -9,12 +9,12 @@ const readBlockBytes = 4_096;
 const writeBlockBytes = 1_024;
 const unitsPerReadBlock = { eventual: 0.5, strong: 1, transactional: 2 } as const;
 
-/** Read units for this many bytes. A missing or empty item costs one block. */
+/** Returns the read units of this many bytes. A missing or empty item costs one block. */
 export function readUnits(bytes: number, consistency: Consistency): number {
   return Math.max(1, Math.ceil(bytes / readBlockBytes)) * unitsPerReadBlock[consistency];
 }
 
-/** Write units outside of a transaction. Writing nothing costs one block. */
+/** Returns the write units outside of a transaction. Writing nothing costs one block. */
 export function writeUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / writeBlockBytes));
 }

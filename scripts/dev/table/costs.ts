@@ -10,5 +10,8 @@ export type Cost = ItemUnits & { readonly table: { readonly name: string } };
 
 export const freeOfCharge = { readUnits: 0, writeUnits: 0, indexWriteUnits: 0 } as const;
 
-/** The costs of a request, for each item in its order. Computed only for callers that need them. */
+/**
+ * The costs of a request for each of its items, in order. Calculated only for callers that need
+ * them.
+ */
 export type Costs = () => readonly Cost[];

@@ -25,7 +25,7 @@ export type Database = {
   readonly perform: (operation: string, request: unknown) => Answered;
   /** Deletes the expired items, as DynamoDB does from time to time. */
   readonly removeExpired: () => void;
-  /** Ends the lag of indexes. */
+  /** Makes all changes visible in the indexes. */
   readonly settle: () => void;
 };
 
@@ -39,7 +39,7 @@ export type DatabaseOptions = {
 
 type Operation = (store: Store, request: never) => Answered;
 
-/** A DynamoDB in memory, with what this service uses of it. */
+/** An in-memory DynamoDB with the features that this service uses. */
 export function createDatabase({ journal, now = Date.now, lag }: DatabaseOptions = {}): Database {
   const store = openStore(journal, lag);
   const operations = {
@@ -97,7 +97,7 @@ function unitsOf({ readUnits, writeUnits, indexWriteUnits }: Cost): number {
   return readUnits + writeUnits + indexWriteUnits;
 }
 
-/** DynamoDB keeps items that seem to have expired longer ago. */
+/** DynamoDB keeps items whose expiry time is further in the past than this. */
 const longestExpiredMs = 5 * 365 * 24 * 60 * 60 * 1_000;
 
 function removeExpired({ tables, commit }: Store, nowMs: number): void {

@@ -1,6 +1,8 @@
 import { invalid } from './table-error.ts';
 
-/** A number as `0.<digits> × 10^exponent`, without leading or trailing zeros. Zero has no digits. */
+/**
+ * A number as `0.<digits> × 10^exponent`, without leading or trailing zeros. Zero has no digits.
+ */
 type Decimal = {
   readonly isNegative: boolean;
   readonly digits: string;
@@ -8,14 +10,14 @@ type Decimal = {
 };
 
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
-/** Most numbers are written like this, and need no parsing. */
+/** Most numbers have this form and need no parsing. */
 const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
 const maxDigits = 38;
 // 1E-130 to 9.99…E+125.
 const minExponent = -129;
 const maxExponent = 126;
 
-/** Returns a number in DynamoDB's notation, or throws if DynamoDB can't store it. */
+/** Returns a number in DynamoDB's format. Throws if DynamoDB can't store it. */
 export function normalizeNumber(text: string): string {
   return plainInteger.test(text) ? text : format(parse(text));
 }
@@ -30,7 +32,7 @@ export function compareNumbers(one: string, other: string): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** Returns a text that sorts like the number. */
+/** Returns a text that sorts in the same order as the number. */
 export function sortableNumber(text: string): string {
   const { isNegative, digits, exponent } = parse(text);
   if (digits === '') {

@@ -8,7 +8,7 @@ const maxItemBytes = 400 * 1_024;
 const maxHashBytes = 2_048;
 const maxRangeBytes = 1_024;
 
-/** Returns a key in DynamoDB's notation, or throws if it is not one of the table. */
+/** Returns a key in DynamoDB's format. Throws if it is not a key of the table. */
 export function checkedKey(table: StoredTable, key: Item): Item {
   const { keyNames } = table.schema;
   const checked = checkedItem(key);
@@ -23,7 +23,7 @@ export function checkedKey(table: StoredTable, key: Item): Item {
   return checked;
 }
 
-/** Returns a new item in DynamoDB's notation, or throws if the table can't store it. */
+/** Returns a new item in DynamoDB's format. Throws if the table can't store it. */
 export function checkedNewItem(table: StoredTable, item: Item): Item {
   const checked = checkedItem(item);
   for (const name of table.schema.keyNames) {
@@ -48,7 +48,7 @@ export function checkedNewItem(table: StoredTable, item: Item): Item {
   return checked;
 }
 
-/** Throws if the table can't store the item that an update makes. */
+/** Throws if the table can't store the item that results from an update. */
 export function requireStorable(table: StoredTable, item: Item): void {
   requireIndexable(table, item);
   if (itemSize(item) > maxItemBytes) {

@@ -27,7 +27,7 @@ export function valueSize(value: AttributeValue): number {
     return containerBytes + attributesSize(value.M) + elementBytes * Object.keys(value.M).length;
   }
 
-  // A set. Otherwise a boolean or null, which takes one byte.
+  // A set, or a boolean or null, which takes one byte.
   return setSize(value) ?? 1;
 }
 

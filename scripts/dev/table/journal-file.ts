@@ -18,8 +18,8 @@ const chunkBytes = 1_024 * 1_024;
 const newline = '\n'.charCodeAt(0);
 
 /**
- * A journal in a file of the folder, one line of JSON per change. A line is written before its
- * change is answered, so a crash of this process loses nothing. A power failure may. Only one
+ * A journal in a file of the folder, with one line of JSON per change. A line is written before its
+ * change is acknowledged, so a crash of this process loses nothing. A power failure may. Only one
  * process at a time can open the folder.
  */
 export function openJournal(folder: string): Journal & { readonly close: () => void } {
@@ -54,7 +54,7 @@ export function openJournal(folder: string): Journal & { readonly close: () => v
   };
 }
 
-/** Removes what was written of a line that did not fit, because lines may follow. */
+/** Removes a partly written line, because more lines may follow. */
 function appendLine(file: number, entry: JournalEntry): void {
   const { size } = fstatSync(file);
   try {
@@ -86,7 +86,7 @@ function* readEntries(path: string): Generator<JournalEntry, void, undefined> {
   }
 }
 
-/** Yields all complete lines. A crash can leave an incomplete one at the end. */
+/** Yields all complete lines. After a crash, the last line can be incomplete. */
 function* readLines(path: string): Generator<string, void, undefined> {
   if (!existsSync(path)) {
     return;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 const fileName = 'table.lock';
 
-/** The locks of this process, whose id may also have been that of a crashed one. */
+/** The locks of this process. A crashed process may have had the same process id. */
 const held = new Set<string>();
 
 /**
- * Locks a folder for this process, or throws if another one has it: two tables that append to one
- * journal would lose each other's data. The lock of a crashed process does not count.
+ * Locks a folder for this process. Throws if another process has locked it, because two tables that
+ * append to one journal would lose each other's data. Ignores the lock of a crashed process.
  *
  * @returns a function that releases the lock.
  */

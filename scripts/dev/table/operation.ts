@@ -16,7 +16,7 @@ export type ItemChange = {
   readonly after: Item | undefined;
 };
 
-/** The tables, and everything that changes them. */
+/** The tables, and the operations that change them. */
 export type Store = {
   readonly tables: ReadonlyMap<string, StoredTable>;
   readonly create: (definition: TableDefinition) => StoredTable;

@@ -60,7 +60,7 @@ const page = [
   'Select',
 ];
 
-/** The parameters of each operation and of its parts: first those it needs. */
+/** The parameters of each operation and of its parts. Required ones come first. */
 const parameters = {
   CreateTable: [
     ['TableName', 'KeySchema', 'AttributeDefinitions', 'BillingMode'],
@@ -110,7 +110,7 @@ const parameters = {
 
 export type Part = keyof typeof parameters;
 
-/** The values of parameters that the table supports. */
+/** The parameter values that the table supports. */
 const supported: Readonly<Record<string, readonly unknown[]>> = {
   BillingMode: ['PAY_PER_REQUEST'],
   ReturnConsumedCapacity: ['NONE', 'TOTAL'],
@@ -119,7 +119,7 @@ const supported: Readonly<Record<string, readonly unknown[]>> = {
   Select: ['COUNT'],
 };
 
-/** Throws unless an operation, or a part of one, has parameters that the table supports. */
+/** Throws if an operation, or a part of it, has parameters that the table does not support. */
 export function requireParameters(part: Part, given: unknown): asserts given is Parameters {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw malformed(`The ${part} must be an object`);

@@ -1,9 +1,9 @@
 import type { Item } from './attribute-value.ts';
 
-/** An item's place among those of its partition, as sortable texts. */
+/** An item's position in its partition, as sortable texts. */
 export type Place = {
   readonly range: string;
-  /** Orders the entries of an index that have the same range key. */
+  /** Orders entries of an index that have the same range key. */
   readonly tie: string;
 };
 
@@ -41,12 +41,12 @@ export class SortedEntries {
     }
   }
 
-  /** Returns the number of entries before this place. */
+  /** Returns the number of entries before this position. */
   indexOf(place: Place): number {
     return this.firstIndex((entry) => compare(entry, place) >= 0);
   }
 
-  /** Returns the number of entries up to and including this place. */
+  /** Returns the number of entries up to and including this position. */
   indexAfter(place: Place): number {
     return this.firstIndex((entry) => compare(entry, place) > 0);
   }

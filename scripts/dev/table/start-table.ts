@@ -19,15 +19,15 @@ export type TableServer = {
 };
 
 /**
- * With this header, a caller asks for the costs of the request's items, and the answer has them in
- * the same header. DynamoDB itself reports nothing for failed conditions, and sums.
+ * A request header that asks for the costs of the request's items. The response contains them in
+ * the same header. DynamoDB itself reports only sums, and nothing for failed conditions.
  */
 export const costsHeader = 'x-table-costs';
 
 const targetPrefix = 'DynamoDB_20120810.';
 const sweepMs = 10 * 60 * 1_000;
 
-/** Starts the development table with data of its own. */
+/** Starts the development table with its own data. */
 export async function startTable({ port, dataDir }: TableServerOptions): Promise<TableServer> {
   const journal = dataDir ? openJournal(dataDir) : undefined;
   try {

@@ -23,7 +23,7 @@ export type Journal = {
   readonly append: (entry: JournalEntry) => void;
 };
 
-/** Opens a store with what its journal contains. Without one, its data is only in memory. */
+/** Opens a store with the content of its journal. Without a journal, its data is only in memory. */
 export function openStore(journal?: Journal, lag?: Lag): Store {
   let append: Journal['append'] = () => undefined;
   const store = createStore((entry) => append(entry), lag);

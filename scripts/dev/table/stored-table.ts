@@ -8,7 +8,7 @@ import {
   toTableSchema,
 } from './table-schema.ts';
 
-/** The definition of a table, as CreateTable receives it. */
+/** The definition of a table, in the format of CreateTable. */
 export type TableDefinition = TableDescription & {
   readonly TableName: string;
   readonly AttributeDefinitions: readonly {
@@ -17,10 +17,10 @@ export type TableDefinition = TableDescription & {
   }[];
 };
 
-/** Makes indexes, and other reads that are eventually consistent, miss the latest changes. */
+/** Makes indexes, and other eventually consistent reads, miss the latest changes. */
 export type Lag = {
   readonly now: () => number;
-  /** Returns how many changes a read sees, of those that it may miss. They have these times. */
+  /** Returns how many of the latest changes a read sees. The changes have these times. */
   readonly seen: (timesMs: readonly number[]) => number;
 };
 
@@ -73,7 +73,7 @@ export class StoredTable {
     return partition.find(this.placeOf(key));
   }
 
-  /** Replaces an item. Undefined means that there is none. */
+  /** Replaces an item. `undefined` means that there is no item. */
   replace(before: Item | undefined, after: Item | undefined): void {
     const known = this.partitions.size;
     replaceIn(this.partitions, this.schema, this.placed(before), this.placed(after));
@@ -137,7 +137,7 @@ export class StoredTable {
     return { range, tie: tie ?? '' };
   }
 
-  /** All indexes share this text, which takes more memory than the rest of an entry. */
+  /** All indexes share this text, because it needs more memory than the rest of an entry. */
   private tieOf(item: Item): string {
     return nameOf(this.schema.keyNames.map((name) => item[name] ?? {}));
   }
@@ -152,8 +152,8 @@ export class StoredTable {
   }
 
   /**
-   * Yields all items after the one with this key. Like DynamoDB, a scan goes through the partitions
-   * in an order that has nothing to do with their names.
+   * Yields all items after the item with this key. Like DynamoDB, a scan visits the partitions in
+   * an order that is unrelated to their names.
    */
   *itemsAfter(key: Item | undefined): Generator<Item, void, undefined> {
     this.scanOrder ??= [...this.partitions.keys()].map(hashed).sort(compareHashed);
@@ -196,7 +196,7 @@ function partitionName({ hashNames }: KeySchema, item: Item): string {
   return nameOf(hashNames.map((name) => item[name] ?? {}));
 }
 
-/** Lengths keep apart what several values could make together. */
+/** The lengths distinguish values whose concatenation would be equal. */
 function nameOf(values: readonly AttributeValue[]): string {
   const [only = '', ...others] = values.map(sortableText);
 

@@ -1,8 +1,8 @@
 import type { Costs } from './costs.ts';
 
-/** An error that the table reports to its caller, by DynamoDB's name. */
+/** An error that the table reports to its caller, with DynamoDB's name. */
 export class TableError extends Error {
-  /** More fields of the answer. */
+  /** Additional fields of the response. */
   readonly details: Readonly<Record<string, unknown>>;
   /** Failed conditions cost as much as writes. */
   readonly costs: Costs;
@@ -20,7 +20,7 @@ export class TableError extends Error {
   }
 }
 
-/** The status and content that report an error in DynamoDB's protocol. */
+/** Returns the status and body that report an error in DynamoDB's protocol. */
 export function errorAnswer({ name, message, details }: TableError) {
   return {
     status: name === 'InternalServerError' ? 500 : 400,
@@ -32,14 +32,14 @@ export function invalid(message: string): TableError {
   return new TableError('ValidationException', message);
 }
 
-/** For JSON that does not have the types of the API. */
+/** Returns the error for JSON whose types don't match the API. */
 export function malformed(message: string): TableError {
   return new TableError('SerializationException', message);
 }
 
 /**
- * For what DynamoDB supports and this table does not. A form that the service has not used before
- * must be added here, and compared with DynamoDB Local, before it can pass a test.
+ * Returns the error for a DynamoDB feature that this table does not support. Before a new feature
+ * can pass a test, add it here and compare it with DynamoDB Local.
  */
 export function unsupported(what: string): TableError {
   return new TableError(

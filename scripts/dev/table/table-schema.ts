@@ -3,11 +3,11 @@ import { unsupported } from './table-error.ts';
 
 export type IndexSchema = KeySchema & {
   readonly name: string;
-  /** The attributes stored in addition to the keys. */
+  /** The stored attributes in addition to the keys. */
   readonly projected: 'all' | readonly string[];
 };
 
-/** The attributes that make up a key: all together for the partition, and one to sort by. */
+/** The attributes of a key: together they identify the partition, and one sorts its items. */
 export type KeySchema = {
   readonly keyNames: readonly string[];
   readonly hashNames: readonly string[];
@@ -20,7 +20,7 @@ export type TableSchema = KeySchema & {
 
 type KeyElements = readonly { readonly AttributeName: string; readonly KeyType: string }[];
 
-/** The part of a table's description that determines what a write affects. */
+/** The part of a table's description that determines the effects of a write. */
 export type TableDescription = {
   readonly KeySchema: KeyElements;
   readonly GlobalSecondaryIndexes?: readonly {

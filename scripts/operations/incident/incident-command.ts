@@ -45,8 +45,9 @@ const commands: Readonly<Record<string, Command>> = { list, open, update, close,
  * Manages incidents and maintenance from the command line. All texts are public.
  *
  * @returns the lines to print.
- * @throws an error with the usage if the command line is invalid. Passes on errors of
- *   `lib/features/health/services/incidents.ts`, for example if the incident does not exist or is closed.
+ * @throws an error with the usage if the command line is invalid. Also throws errors from
+ * `lib/features/health/services/incidents.ts`, for example if the incident does not exist or is
+ * closed.
  */
 export async function runIncidentCommand(
   commandLine: readonly string[],
@@ -156,7 +157,7 @@ function textOf(options: Options, name: 'title' | 'message'): string {
 
 function timeOf(options: Options, name: 'from' | 'to'): string {
   const time = options[name] ?? '';
-  // Without a time zone, this machine's zone would apply.
+  // Without a time zone, this machine's time zone would apply.
   if (!/T.*(?:Z|[+-]\d\d:\d\d)$/.test(time) || Number.isNaN(Date.parse(time))) {
     throw usageError(`--${name} must be a time with a time zone, such as 2026-11-21T22:00:00Z.`);
   }

@@ -2,12 +2,12 @@ import { useLocalStackByDefault } from '#scripts/dev/stack/use-local-stack.ts';
 
 /**
  * `npm run incident` publishes incidents and maintenance. Without a command, it prints the usage.
- * It uses the running local stack unless the shell sets TABLE_NAME. In that case the shell's
- * endpoints apply, and AWS is the default.
+ * It uses the running local stack unless the shell sets TABLE_NAME. Then the shell's endpoints
+ * apply, and AWS is the default.
  */
 async function main(commandLine: readonly string[]): Promise<void> {
   useLocalStackByDefault();
-  // Imported late because clients read the environment when they are created.
+  // Imported late, because clients read the environment when they are created.
   const { runIncidentCommand } = await import('./incident-command.ts');
   for (const line of await runIncidentCommand(commandLine)) {
     console.log(line);

@@ -3,8 +3,9 @@ import { useLocalStackByDefault } from '#scripts/dev/stack/use-local-stack.ts';
 
 /**
  * `npm run keys:rotate` re-encrypts all social account tokens and webhook secrets with the newest
- * encryption key. With `-- --check`, it only tries to decrypt them. It uses the running local stack unless the shell sets TABLE_NAME. In that case
- * TABLE_NAME, SECRET_ID and the shell's endpoints apply, and AWS is the default.
+ * encryption key. With `-- --check`, it only tries to decrypt them. It uses the running local stack
+ * unless the shell sets TABLE_NAME. Then TABLE_NAME, SECRET_ID and the shell's endpoints apply, and
+ * AWS is the default.
  */
 async function main(options: readonly string[]): Promise<void> {
   useLocalStackByDefault();

@@ -7,7 +7,7 @@ import { isTwoFactorKey } from '#lib/platform/db/keys/users.ts';
 import { isWebhookEndpointKey } from '#lib/platform/db/keys/webhooks.ts';
 import { secretField, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 
-/** A long-lived ciphertext of an item, and the context it is bound to. */
+/** A long-lived ciphertext of an item, and its encryption context. */
 export type SealedField = {
   readonly name: string;
   readonly ciphertext: string;
@@ -17,8 +17,8 @@ export type SealedField = {
 type Item = Key & Readonly<Record<string, unknown>>;
 
 /**
- * Returns an item's ciphertexts that must survive a key rotation. Those of emails, deliveries and
- * stored responses expire before an old key may be removed.
+ * Returns an item's ciphertexts that must survive a key rotation. Ciphertexts of emails, deliveries
+ * and stored responses expire before an old key may be removed.
  */
 export function sealedFields(item: Item): readonly SealedField[] {
   if (isSocialAccountKey(item) || isMessagingCredentialKey(item)) {

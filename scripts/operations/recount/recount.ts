@@ -115,7 +115,7 @@ function addConversation(counters: Counters, conversation: Conversation): void {
 const ledgerPartition = /^(ORG#[^#]+)#LEDGER$/;
 const organizationPartition = /^ORG#[^#]+$/;
 
-/** What an item contributes to the balance of its organization, if anything. */
+/** Returns the amounts that an item adds to the balance of its organization, if any. */
 function balanceAmounts({ pk, sk, ...item }: Item): readonly [Key, Amounts] | undefined {
   const [, organization = pk] = ledgerPartition.exec(pk) ?? [];
   const balance = { pk: organization, sk: keys.balance('').sk };
@@ -149,7 +149,7 @@ function isBalance({ pk, sk }: Item): boolean {
   return sk === keys.balance('').sk && organizationPartition.test(pk);
 }
 
-/** The attributes of a balance that the ledger, reservations and reversals add up to. */
+/** The attributes of a balance that are sums of the ledger, reservations and reversals. */
 function storedBalance({ credits, available, debt = 0, openDisputes = 0 }: Item): Amounts {
   return {
     credits: Number(credits),
@@ -167,7 +167,8 @@ function numbersOf(item: Item): Readonly<Record<string, number>> {
 
 /**
  * Recounts all leads, contacts, conversations and credits of a table and compares the result with
- * the stored counters and balances. Concurrent writes appear as differences, so run it while nobody writes.
+ * the stored counters and balances. Concurrent writes appear as differences, so run it while nobody
+ * writes.
  */
 export async function recount(target: RecountTarget): Promise<readonly Difference[]> {
   const stored: Counters = new Map();

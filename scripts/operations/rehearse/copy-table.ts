@@ -26,8 +26,8 @@ export type TableCopy = {
 };
 
 /**
- * Copies all items of a local table into a new table, as a restore to a point in time does in AWS.
- * An older copy of the same name is deleted first.
+ * Copies all items of a local table into a new table, like a point-in-time restore in AWS. An older
+ * copy with the same name is deleted first.
  *
  * @returns the number of items.
  */

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
 }
 
 await main().then(
-  // Clients of the checks keep connections open.
+  // The clients of the checks keep connections open.
   () => process.exit(0),
   (error: unknown) => {
     console.error(error instanceof Error ? error.message : error);

@@ -14,7 +14,7 @@ export type Rehearsal = {
   /** The database with the table to restore. */
   readonly endpoint: string;
   readonly tableName: string;
-  /** Of the stack whose table it is: the same keys must decrypt its data. */
+  /** The settings of the stack that owns the table, because the same keys must decrypt its data. */
   readonly settings: Settings;
 };
 
@@ -76,7 +76,7 @@ async function compareCounters(endpoint: string, tableName: string) {
   return ['no differences', undefined] as const;
 }
 
-/** In a process of its own: clients read the environment when their module is loaded. */
+/** In a separate process, because clients read the environment when their module is loaded. */
 async function decryptAll({ environment }: Stack) {
   const script = fileURLToPath(new URL('../keys/main.ts', import.meta.url));
   const child = spawn(process.execPath, [script, '--check'], {

@@ -4,7 +4,7 @@ import { smoke } from './smoke.ts';
 
 /**
  * `npm run smoke -- --url https://api.example.com` checks a service after a deployment without
- * changing anything. `--write` also signs up and deletes the organization; local services need no
+ * changing anything. `--write` also signs up and deletes the organization. Local services need no
  * flag. `--card` is the payment method of the signup, by default a test card of Stripe.
  */
 async function main(): Promise<void> {

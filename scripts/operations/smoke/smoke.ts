@@ -12,10 +12,10 @@ export type SmokeOptions = {
 };
 
 const timeoutMs = 35_000;
-/** AWS's mailbox simulator accepts emails to any such address, and nothing bounces. */
+/** AWS's mailbox simulator accepts emails to any such address, and none bounces. */
 const mailbox = (id: string) => `success+smoke-${id}@simulator.amazonses.com`;
 
-/** Checks that a deployed service answers, and deletes what it creates. */
+/** Checks that a deployed service responds, and deletes everything it creates. */
 export async function smoke(options: SmokeOptions, step: Step): Promise<void> {
   const { url } = options;
   await step('the service is healthy', async () => {

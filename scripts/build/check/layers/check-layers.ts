@@ -3,7 +3,7 @@ import { vendors } from '../vendors.ts';
 import { findCycles, type Graph } from './cycles.ts';
 import { type Import, readImports } from './imports.ts';
 
-/** A rule that an import breaks if it matches everything that the rule names. */
+/** A rule. An import breaks it if it matches all of its patterns. */
 type Rule = {
   readonly name: string;
   readonly from: RegExp;
@@ -27,7 +27,7 @@ const rules: readonly Rule[] = [
   {
     name: 'functions do not import each other',
     from: /^functions\//,
-    // Its tools are other functions.
+    // Its tools are the functions of other endpoints.
     fromNot: /^functions\/mcp\//,
     to: /^functions\//,
   },
@@ -84,7 +84,7 @@ const rules: readonly Rule[] = [
   ...vendorRules,
 ];
 
-/** Finds imports that break a rule of the layers, and imports in a circle. */
+/** Finds imports that break a layer rule, and circular imports. */
 export function checkLayers(imports: readonly Import[] = readImports()): string[] {
   const broken = imports.flatMap((one) =>
     rules
@@ -114,10 +114,12 @@ function isBroken(
   );
 }
 
-/** Loads pages when they are opened, and pages link to areas. */
+/** Excluded because it loads pages on demand, and pages link to areas. */
 const areasOfWebApp = 'packages/web/src/frame/areas.ts';
 
-/** Types count: files that need each other's types cannot be understood one by one either. */
+/**
+ * Type imports count: files that need each other's types cannot be understood separately either.
+ */
 function filesOf(imports: readonly Import[]): Graph {
   return graphOf(
     imports.filter(({ from }) => from !== areasOfWebApp).map(({ from, to }) => [from, to] as const),
@@ -125,8 +127,8 @@ function filesOf(imports: readonly Import[]): Graph {
 }
 
 /**
- * Folders of every depth, so features are compared as a whole: an import counts for all folders
- * that have one of its files, but not the other.
+ * Compares folders of every depth, so features are compared as a whole. An import counts for all
+ * folders that contain one of its files, but not the other.
  */
 function foldersOf(imports: readonly Import[]): Graph {
   return graphOf(

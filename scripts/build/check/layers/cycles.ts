@@ -1,7 +1,7 @@
-/** By node, what it leads to. */
+/** For each node, the nodes that it leads to. */
 export type Graph = ReadonlyMap<string, Iterable<string>>;
 
-/** Returns the first circle on each way through a graph, as the nodes on it in order. */
+/** Returns the first cycle on each path through a graph, as its nodes in order. */
 export function findCycles(graph: Graph): readonly (readonly string[])[] {
   const finished = new Set<string>();
   const cycles: (readonly string[])[] = [];

@@ -2,30 +2,32 @@ import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { projectPath } from '#scripts/project.ts';
 
-/** An import between files of the project, or of a package or a module of Node. */
+/** An import of another file of the project, a package, or a Node module. */
 export type Import = {
   readonly from: string;
   /** A path in the project, `node_modules/<package>/`, or `node:<module>`. */
   readonly to: string;
-  /** It is gone at run time. */
+  /** True if it does not exist at run time. */
   readonly isTypeOnly: boolean;
 };
 
 const sources = '{functions,lib,schemas,scripts,packages/{sandbox,web}/src}/**/*.{ts,tsx}';
 
-/** All imports of the project's code without its tests. */
+/** Returns all imports of the project's code without its tests. */
 export function readImports(): readonly Import[] {
   return globSync(sources, { cwd: projectPath() }).flatMap((path) =>
     importsIn(path, readFileSync(projectPath(path), 'utf8')),
   );
 }
 
-/** `import … from '…'` and `export … from '…'` at the start of a line, as the formatter puts them. */
+/**
+ * `import … from '…'` and `export … from '…'` at the start of a line, as the formatter writes them.
+ */
 const statement = /^(?:import|export)\s+(type\s+)?[\w$*{}\s,]*?\bfrom\s+'([^']+)'/gm;
 const withEffectsOnly = /^import\s+'([^']+)'/gm;
 const dynamic = /(\btypeof\s+)?\bimport\(\s*'([^']+)'\s*[,)]/g;
 
-/** The imports in the text of a file. Exported for its test. */
+/** Returns the imports in the text of a file. Exported for its test. */
 export function importsIn(from: string, text: string): readonly Import[] {
   const toImport = (written = '', isTypeOnly = false): Import => ({
     from,

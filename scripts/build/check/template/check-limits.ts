@@ -1,6 +1,6 @@
 import type { CompiledTemplate, Resource, Template } from '#scripts/build/package/template.ts';
 
-/** How much of one of AWS's limits is used. */
+/** The used part of one of AWS's limits. */
 export type Usage = { readonly what: string; readonly used: number; readonly limit: number };
 
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
@@ -9,15 +9,15 @@ const parameterLimit = 200;
 const outputLimit = 200;
 const templateLimitBytes = 1_048_576;
 /**
- * AWS raises the limit of routes, but not the one of integrations, and each route has its own.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ * AWS can raise the limit of routes, but not the limit of integrations, and each route has its own
+ * integration. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */
 const routeLimit = 300;
 const functionNameLimit = 64;
 
 /** The rest is for resources that are added by hand in an emergency. */
 const failShare = 0.95;
-/** Early enough to make room before the next feature fails. */
+/** Leaves time to make room before the next feature fails. */
 const warnShare = 0.85;
 
 type Compiled = Pick<CompiledTemplate, 'template' | 'nested' | 'sizeBytes'>;
@@ -53,7 +53,7 @@ function gatewayUsage({ Resources: resources }: Template): readonly Usage[] {
     });
 }
 
-/** Finds limits that are nearly reached, and names that are too long. */
+/** Finds limits that are almost reached, and names that are too long. */
 export function checkLimits(compiled: Compiled): string[] {
   const resources = Object.values(compiled.template.Resources);
   const exceeded = usageOf(compiled)
@@ -67,7 +67,7 @@ export function checkLimits(compiled: Compiled): string[] {
   return [...resources.flatMap(longFunctionName), ...exceeded];
 }
 
-/** Finds limits of which more than 85% is used, but that are not yet a problem. */
+/** Finds limits that are more than 85% used, but not yet a problem. */
 export function nearLimits(compiled: Compiled): string[] {
   return usageOf(compiled)
     .filter((one) => share(one) > warnShare && share(one) <= failShare)

@@ -14,7 +14,7 @@ const indexLimit = 20;
 const attributesPerKey = 4;
 const metricsPerAlarm = 10;
 const maxReceiveCountLimit = 1_000;
-/** An ARN or a URL that CloudFormation fills in is about this long. */
+/** An ARN or URL that CloudFormation inserts is about this long. */
 const filledInBytes = 90;
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
@@ -58,7 +58,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Finds what the services reject at deployment and AWS's validator does not check. */
+/** Finds values that services reject at deployment and that AWS's validator does not check. */
 export async function findRejectedValues(template: Template): Promise<string[]> {
   const entries = Object.entries(template.Resources);
   const values = entries.flatMap(([logicalId, { Type, Properties = {} }]) =>
@@ -227,7 +227,7 @@ async function unknownActions(resource: Resource): Promise<readonly string[]> {
   return actions.filter((_, index) => !known[index]);
 }
 
-/** The size of a document in which CloudFormation fills in the references. */
+/** The estimated size of a document after CloudFormation has resolved its references. */
 function estimatedBytes(document: unknown): number {
   return Buffer.byteLength(
     JSON.stringify(document, (_, value: unknown) =>
@@ -236,7 +236,7 @@ function estimatedBytes(document: unknown): number {
   );
 }
 
-/** The text of a value, with placeholders for what CloudFormation fills in. */
+/** The text of a value, with placeholders for values that CloudFormation inserts. */
 function plainText(value: unknown): string {
   if (!isIntrinsic(value)) {
     return String(value);

@@ -26,7 +26,7 @@ const tracingRoles = [
   'WatchRole',
 ];
 
-/** Every wildcard that policies may contain. `{…}` marks values that CloudFormation fills in. */
+/** All wildcards that policies may contain. `{…}` marks values that CloudFormation inserts. */
 const explained: readonly Explanation[] = [
   {
     logicalId: 'EncryptionKey',
@@ -142,7 +142,7 @@ export function statementsIn(value: unknown): readonly Statement[] {
   return [...(own as Statement[]), ...Object.values(value).flatMap(statementsIn)];
 }
 
-/** An exclusion is a wildcard too. */
+/** Exclusions (`NotAction`, `NotResource`) count as wildcards, too. */
 function patternsOf(statement: Statement, stage: string): readonly string[] {
   const { Action, Resource, NotAction, NotResource } = statement;
 
@@ -154,7 +154,7 @@ function patternsOf(statement: Statement, stage: string): readonly string[] {
   ];
 }
 
-/** The text of a value, with `{}` for values that are filled in later. */
+/** The text of a value, with `{}` for values that are inserted later. */
 function plainText(value: unknown, stage: string): string {
   if (typeof value === 'string') {
     return value

@@ -5,7 +5,7 @@ export type Reference = {
   readonly attribute?: string;
 };
 
-/** Finds all references in a resource or in the part of it at `path`. */
+/** Finds all references in a resource, or in its part at `path`. */
 export function referencesIn(value: unknown, path: string): readonly Reference[] {
   if (Array.isArray(value)) {
     return value.flatMap((entry, index) => referencesIn(entry, `${path}.${index}`));
@@ -22,7 +22,7 @@ export function referencesIn(value: unknown, path: string): readonly Reference[]
 }
 
 function ownReferences(key: string, value: unknown, path: string): readonly Reference[] {
-  // Deeper down, the same names are ordinary properties, such as the conditions of a policy
+  // At deeper levels, the same names are ordinary properties, such as the conditions of a policy
   // statement.
   const isResource = !path.includes('.');
   if (key === 'Ref' || (key === 'Condition' && isResource)) {

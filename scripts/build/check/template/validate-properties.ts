@@ -63,7 +63,7 @@ function isOfPrimitiveType(value: unknown, type: PropertyType): boolean {
     case 'string':
       return typeof value === 'string' && (type.allowedValues?.includes(value) ?? true);
     case 'number':
-      // CloudFormation converts text, which a variable of the shell always is.
+      // CloudFormation converts text. Variables from the shell are always text.
       return typeof value === 'number' || /^-?\d+(?:\.\d+)?$/.test(String(value));
     case 'integer':
       return (
@@ -104,7 +104,7 @@ function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns no problems if one of the types matches, else the problems with the first type. */
+/** Returns no problems if one of the types matches, otherwise the problems with the first type. */
 function firstWithoutProblems(
   types: readonly PropertyType[],
   validate: (type: PropertyType) => string[],

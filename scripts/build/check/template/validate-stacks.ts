@@ -2,8 +2,8 @@ import type { Template } from '#scripts/build/package/template.ts';
 import { validateTemplate } from './validate-template.ts';
 
 /**
- * Finds what CloudFormation would reject in a stack and its nested stacks: in each template, and in
- * the parameters and outputs between them.
+ * Finds everything that CloudFormation would reject in a stack and its nested stacks: in each
+ * template, and in the parameters and outputs between them.
  *
  * @param nested the templates of the nested stacks, by their logical ids.
  */

@@ -5,7 +5,7 @@ import { validateProperties } from './validate-properties.ts';
 import { validateReferences } from './validate-references.ts';
 
 /**
- * Finds what CloudFormation would reject, based on AWS's own resource specification.
+ * Finds everything that CloudFormation would reject, based on AWS's own resource specification.
  *
  * @param nested the templates of nested stacks, whose outputs can be referenced.
  */

@@ -8,7 +8,7 @@ const tooManyResources = 'F0007';
 /** Some messages list all resources of the template. */
 const messageLength = 300;
 
-/** Finds what CloudFormation would reject, with AWS's own offline validator. */
+/** Finds everything that CloudFormation would reject, with AWS's own offline validator. */
 export function validateWithAws(template: Template | string): string[] {
   const content = typeof template === 'string' ? template : JSON.stringify(template);
   const engine = new CelEngine();

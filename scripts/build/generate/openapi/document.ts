@@ -42,7 +42,7 @@ export type Operation = {
   readonly description: string;
   readonly tags: readonly string[];
   readonly deprecated?: true;
-  /** Absent where the security of the document applies. */
+  /** Absent if the document's common security applies. */
   readonly security?: readonly SecurityRequirement[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: RequestBody;

@@ -33,7 +33,7 @@ function reasonOf([first]: readonly Refusal[]): string {
   return first ? errorKinds[first.kind].error : '';
 }
 
-/** Health endpoints have their own error bodies. */
+/** Returns the schema of health endpoints, which have their own error bodies. */
 function healthSchema({ failures }: Contract, status: number): JsonSchema | undefined {
   if (failures !== 'health' || (status !== 500 && status !== 503)) {
     return undefined;
@@ -42,7 +42,7 @@ function healthSchema({ failures }: Contract, status: number): JsonSchema | unde
   return componentReference(status === 500 ? 'HealthError' : 'HealthUnavailable');
 }
 
-/** The common body of the status, with the codes that can occur. */
+/** Returns the common body of the status, with the codes that can occur. */
 function schemaOf(status: number, refusals: readonly Refusal[]): JsonSchema {
   const codes = [...new Set(refusals.map(({ code }) => code))].toSorted();
 

@@ -9,7 +9,7 @@ import {
 } from '#schemas/errors.ts';
 import { componentReference, type JsonSchema } from './json-schema.ts';
 
-/** The answer to another method is described in words. */
+/** The response to another method is described in the introduction. */
 const { methodNotAllowed: _, ...statuses } = errorKinds;
 
 /** The common body for each status: `Error400` and so on. */

@@ -7,12 +7,12 @@ import {
 
 type Base = { readonly name: string; readonly schema: JsonSchema };
 
-/** Smaller objects are repeated: a reference would be harder to read than their fields. */
+/** Smaller objects are repeated, because a reference would be harder to read than their fields. */
 const fewestFields = 4;
 
 /**
- * Writes objects with all fields of another component as its extension: `allOf` with a reference
- * and the remaining fields. Only components that other schemas reference are extended.
+ * Writes objects that have all fields of another component as an extension of it: `allOf` with a
+ * reference and the remaining fields. Only components that other schemas reference are extended.
  */
 export function withExtensions(components: SchemaComponents): SchemaComponents {
   const references = JSON.stringify(components).matchAll(/"\$ref":"([^"]+)"/g);

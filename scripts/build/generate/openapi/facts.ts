@@ -1,7 +1,7 @@
 import type { Contract } from '#schemas/contract.ts';
 import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 
-/** Properties that follow from a contract implicitly. */
+/** Properties of an operation that its contract implies. */
 
 export function isUnsafe(contract: Contract): boolean {
   return contract.method !== 'GET';
@@ -11,7 +11,7 @@ export function isIdempotent(contract: Contract): boolean {
   return contract.method === 'POST' && contract.idempotent !== false;
 }
 
-/** True if a request can be invalid. Raw operations ignore what they do not know. */
+/** True if a request can be invalid. Raw operations ignore unknown input. */
 export function hasInput(contract: Contract): boolean {
   const { envelope, params, query, body } = contract;
   const fields = [params, query, body].flatMap((schema) => Object.keys(schema?.shape ?? {}));
@@ -24,7 +24,7 @@ export function hasInput(contract: Contract): boolean {
   );
 }
 
-/** The limits of this operation, besides those of every request. */
+/** Returns the limits of this operation, in addition to the limits of every request. */
 export function ownLimitsOf(contract: Contract): readonly RateLimitName[] {
   return [
     ...(contract.rateLimit ? [contract.rateLimit] : []),
@@ -59,7 +59,7 @@ const holders = {
   account: 'social account',
 } as const;
 
-/** "20 requests in 1 hour per IP address". */
+/** Returns a limit as text, such as "20 requests in 1 hour per IP address". */
 export function limitInWords(name: RateLimitName): string {
   const { limit, windowSeconds, per } = rateLimits[name];
   const holder = holders[per];

@@ -40,7 +40,7 @@ export const responseHeaders = {
 
 export type ResponseHeader = keyof typeof responseHeaders;
 
-/** The `headers` of a response: references to the named ones, in the given order. */
+/** Returns the `headers` of a response: references to the given headers, in the given order. */
 export function headersOf(names: readonly ResponseHeader[]): Pick<Response, 'headers'> {
   const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
 

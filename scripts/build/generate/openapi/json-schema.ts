@@ -33,7 +33,7 @@ export type ConvertedSchema = {
   readonly components: SchemaComponents;
 };
 
-/** What readers and `composeExample` use where a schema has no example. */
+/** Examples for schemas without one, as readers and `composeExample` use them. */
 export const formatExamples: Readonly<Record<string, string>> = {
   'date-time': '2026-01-15T09:30:00.000Z',
   date: '2026-01-15',
@@ -68,7 +68,7 @@ export function convertSchema(schema: z.ZodType, direction: Direction): Converte
       const documented = documentedSchema(zodSchema);
       if (documented) {
         const { additionalProperties: _, ...own } = jsonSchema as JsonSchema;
-        // As input, because the values are returned as they were sent.
+        // Converted as input, because the values are returned as they were sent.
         const { schema: replacement, components } = convertSchema(documented, 'input');
         replaceContent(jsonSchema, { ...own, ...replacement });
         Object.assign(shown, components);
@@ -135,10 +135,12 @@ function isNoise(
   }
 }
 
-/** Any value of these types is as good an example in a response. */
+/** In a response, any value of these types is an equally good example. */
 const plainTypes: ReadonlySet<string> = new Set(['boolean', 'integer', 'number']);
 
-/** True if readers compose the same example, or one that says as much. They never choose null. */
+/**
+ * True if readers would compose the same example, or an equally good one. They never choose null.
+ */
 function isComposed(
   { type, format = '', enum: values, example }: JsonSchema,
   direction: Direction,

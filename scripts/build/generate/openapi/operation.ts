@@ -53,7 +53,7 @@ function securityOf({ access }: Contract): Pick<Operation, 'security'> {
   return {};
 }
 
-/** The operation that a contract describes. */
+/** Returns the operation for a contract. */
 export function operationOf(contract: Contract, gathered: Gathered): Operation {
   const parameters = parametersOf(contract);
 
@@ -83,7 +83,7 @@ export function operationOf(contract: Contract, gathered: Gathered): Operation {
   };
 }
 
-/** Adds the responses that a raw operation builds itself, by status and media type. */
+/** Adds the responses that a raw operation returns itself, by status and media type. */
 function withOtherResponses(
   contract: Contract,
   gathered: Gathered,
@@ -112,7 +112,7 @@ function withOtherResponses(
 
 const htmlPage = z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' });
 
-/** Clients take a type with parameters for another type. */
+/** Clients treat a type with parameters as a different type. */
 function mediaTypeIn(contentType: string): string {
   return contentType.split(';')[0] ?? '';
 }
@@ -179,7 +179,7 @@ function requestBody(
   };
 }
 
-/** Changes name few fields: the required ones and the first two. */
+/** Changes need only a few fields: the required ones and the first two. */
 function aChange(whole: unknown, { required = [] }: JsonSchema): unknown {
   const fields = Object.entries(Object(whole));
   const shown = fields.filter(([name], index) => index < 2 || required.includes(name));
@@ -200,7 +200,7 @@ function withoutExamples({ properties, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(fields) };
 }
 
-/** Fields that exclude each other cannot be in one example. */
+/** Fields that exclude each other cannot be in the same example. */
 function withNamedExamples(composed: MediaType, { bodyExamples }: Contract): MediaType {
   if (!bodyExamples) {
     return composed;
@@ -290,7 +290,7 @@ function inEnvelope({ schema, components }: ConvertedSchema, contract: Contract)
   };
 }
 
-/** Represents a non-JSON body as a string, because its schema only describes it. */
+/** Describes a non-JSON body as a string, because its schema only describes it. */
 function asText({ schema: { description, examples } }: ConvertedSchema): MediaType {
   return {
     schema: { type: 'string', ...(description && { description }), ...(examples && { examples }) },
@@ -299,7 +299,7 @@ function asText({ schema: { description, examples } }: ConvertedSchema): MediaTy
 
 /**
  * Adds a schema and its components, and returns a reference to it, such as `CreateLeadResponse`. If
- * another component is the same, the new one refers to it.
+ * another component is equal, the new one refers to it.
  */
 export function gather(
   { schema, components }: ConvertedSchema,

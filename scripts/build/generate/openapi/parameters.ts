@@ -5,8 +5,8 @@ import { hearsOrganizationHeader, isIdempotent, isStatic } from './facts.ts';
 import { convertSchema, type JsonSchema } from './json-schema.ts';
 
 /**
- * Headers that several operations accept. Their examples are only in the schema: documentation
- * pages would copy a parameter's own example into every request.
+ * Headers that several operations accept. Their examples are only in the schema, because
+ * documentation pages would copy a parameter's own example into every request.
  */
 export const headerParameters = {
   IdempotencyKey: {
@@ -103,7 +103,7 @@ function inQuery(schema: JsonSchema): readonly Parameter[] {
   });
 }
 
-/** A list in a query is separated by commas, and so is its example. */
+/** A list in a query is separated by commas, like its example. */
 function asList(property: JsonSchema): JsonSchema {
   const examples = (property.examples ?? []).map((example) =>
     typeof example === 'string' ? example.split(',') : example,

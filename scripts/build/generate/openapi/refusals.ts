@@ -13,7 +13,7 @@ import {
 export type Refusal = {
   readonly code: ErrorCode;
   readonly kind: ErrorKind;
-  /** When this happens, as a sentence, if it is more specific than the meaning of the code. */
+  /** The situation, as a sentence, if it is more specific than the meaning of the code. */
   readonly when?: string;
 };
 

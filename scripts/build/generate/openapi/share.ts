@@ -9,10 +9,10 @@ export type Shared = {
 /** Component names by the JSON of their content. */
 type Names = ReadonlyMap<string, string>;
 
-/** One occurrence of an object that several operations may have in common. */
+/** One use of an object that several operations may share. */
 type Use = { readonly name: string; readonly value: unknown };
 
-/** Finds the parameters and responses that at least two operations have in common. */
+/** Finds the parameters and responses that at least two operations share. */
 export function findShared(operations: readonly Operation[]): Shared {
   return {
     parameters: nameRepeated(operations.flatMap(parameterUses)),
@@ -48,7 +48,7 @@ function reference(names: Names, section: string, value: unknown): Reference | u
   return name === undefined ? undefined : { $ref: `#/components/${section}/${name}` };
 }
 
-/** The most frequent variant gets the plain name, the others a number. */
+/** The most frequent variant gets the plain name, and the others get a number. */
 function nameRepeated(uses: readonly Use[]): Names {
   const groups = [...Map.groupBy(uses, ({ value }) => JSON.stringify(value))]
     .filter(([, group]) => group.length > 1)

@@ -1,6 +1,8 @@
 import type { Contract } from '#schemas/contract.ts';
 
-/** Returns the method of an operation: its id without the word of its area, unless it is taken. */
+/**
+ * Returns the method of an operation: its id without the area's word, unless that name is taken.
+ */
 export function methodNames(contracts: readonly Contract[]): ReadonlyMap<string, string> {
   const full = new Set(contracts.map(({ operationId }) => operationId));
   const names = contracts.map((contract) => [contract.operationId, shortened(contract)] as const);

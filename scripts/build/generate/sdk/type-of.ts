@@ -8,7 +8,7 @@ const primitives: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Returns the TypeScript type of a schema. Components are types of the same name. */
+/** Returns the TypeScript type of a schema. Components are types with the same name. */
 export function typeOf(schema: JsonSchema): string {
   if (schema.$ref) {
     return componentName(schema.$ref);

@@ -5,7 +5,7 @@ type Credentials = {
 };
 
 /**
- * Replaces the SDK's credential provider chain in bundles. Lambda only provides credentials in
+ * Replaces the SDK's credential provider chain in bundles. Lambda provides credentials only in
  * environment variables, and support for single sign-on, profiles and metadata services would be a
  * fifth of each bundle.
  */

@@ -1,8 +1,8 @@
 import process from 'node:process';
 
 /**
- * Replaces what `@modelcontextprotocol/server` loads for Node in bundles. It validates what users
- * enter into forms, which this server never sends, and ajv would be a quarter of the bundle.
+ * Replaces the Node-specific part of `@modelcontextprotocol/server` in bundles. It validates what
+ * users enter into forms, which this server never sends, and ajv would be a quarter of the bundle.
  */
 export class DefaultJsonSchemaValidator {
   getValidator(): never {

@@ -16,7 +16,7 @@ type Predicate = (item: Item | undefined) => boolean;
 
 export type BoundCondition = {
   readonly holds: Predicate;
-  /** The attributes that the condition names. */
+  /** The attributes that the condition uses. */
   readonly names: ReadonlySet<string>;
 };
 

@@ -7,7 +7,7 @@ import { type Comparator, type Condition, parseCondition } from './parse-conditi
 import type { Placeholders } from './placeholders.ts';
 import { remember } from './remember.ts';
 
-/** The entries that a query may return: one partition, and a range of sortable texts in it. */
+/** The entries that a query may return: one partition, and a range of sortable texts within it. */
 export type KeyRange = {
   readonly hashValues: readonly AttributeValue[];
   readonly low?: Bound;

@@ -71,7 +71,7 @@ function adding(amount: string): Action['change'] {
   };
 }
 
-/** No path may be part of another one. */
+/** No path may be a part of another one. */
 function requireApart(paths: readonly Path[]): void {
   for (const [index, one] of paths.entries()) {
     const other = paths.slice(index + 1).find((path) => isOverlap(one, path));

@@ -50,7 +50,7 @@ export class Placeholders {
     return value;
   }
 
-  /** Call this after all expressions of the request were resolved. */
+  /** Call it after all expressions of the request were resolved. */
   requireAllUsed(): void {
     const unused = (all: ReadonlyMap<string, unknown>) =>
       [...all.keys()].filter((placeholder) => !this.used.has(placeholder)).join(', ');

@@ -1,6 +1,6 @@
 const maxEntries = 2_000;
 
-/** Keeps what a parser returns, because the service sends the same expressions repeatedly. */
+/** Caches the results of a parser, because the service sends the same expressions repeatedly. */
 export function remember<T>(
   parse: (text: string, expressionName: string) => T,
 ): (text: string, expressionName: string) => T {

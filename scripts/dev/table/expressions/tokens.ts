@@ -8,7 +8,7 @@ const maxBytes = 4_096;
 
 /** A reader of an expression's tokens. */
 export class Tokens {
-  /** For error messages, such as `ConditionExpression`. */
+  /** The name for error messages, such as `ConditionExpression`. */
   readonly expressionName: string;
   private readonly list: readonly string[];
   private next = 0;

@@ -24,7 +24,7 @@ export type BatchGetRequest = { readonly RequestItems: Readonly<Record<string, K
 
 type Found = {
   readonly key: Item;
-  /** With the requested attributes only. */
+  /** Contains only the requested attributes. */
   readonly item: Item | undefined;
   readonly bytes: number;
   readonly cost: Cost;
@@ -88,7 +88,7 @@ function readAll(table: StoredTable, request: KeysRequest): readonly Found[] {
   return found;
 }
 
-/** Checks what several keys have in common, and returns a function that reads one. */
+/** Checks the parameters that several keys share, and returns a function that reads one key. */
 function reader(table: StoredTable, request: ReadFields): (key: Item) => Found {
   const { ProjectionExpression, ConsistentRead = false } = request;
   const placeholders = new Placeholders(request, ProjectionExpression !== undefined);

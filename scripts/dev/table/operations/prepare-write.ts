@@ -22,7 +22,7 @@ export type KeyFields = ConditionalFields & { readonly Key: Item };
 
 export type UpdateFields = KeyFields & { readonly UpdateExpression?: string };
 
-/** A write whose request was checked, without regard to the stored item. */
+/** A write whose request was checked, regardless of the stored item. */
 export type PreparedWrite = {
   readonly table: StoredTable;
   readonly key: Item;
@@ -130,7 +130,9 @@ function conditionFailed(
   );
 }
 
-/** The cost of a write. Transactions double the table's share, and checks count as writes. */
+/**
+ * Returns the cost of a write. Transactions double the table's share, and checks count as writes.
+ */
 export function writeCost({ table, before, after }: ItemChange, factor: 1 | 2 = 1): Cost {
   return {
     table,
@@ -140,14 +142,14 @@ export function writeCost({ table, before, after }: ItemChange, factor: 1 | 2 = 
   };
 }
 
-/** The cost of a write that was not applied: that of the larger item, stored or new. */
+/** Returns the cost of a write that was not applied: the cost of the larger item, stored or new. */
 export function failedCost({ table, key, item }: Target, factor: 1 | 2 = 1): Cost {
   const bytes = Math.max(itemSize(table.get(key)), itemSize(item));
 
   return { ...freeOfCharge, table, writeUnits: factor * writeUnits(bytes) };
 }
 
-/** The cost of an item in a transaction that is repeated with the same token. */
+/** Returns the cost of an item in a transaction that is repeated with the same token. */
 export function repeatedCost({ table, key }: PreparedWrite): Cost {
   const units = readUnits(itemSize(table.get(key)), 'transactional');
 

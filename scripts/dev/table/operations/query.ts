@@ -44,8 +44,9 @@ export function query(store: Store, request: QueryRequest): Answered {
 }
 
 /**
- * Nothing can follow an item whose key is the included end of a range. A page that ends with it is
- * the last one, and DynamoDB rejects it as a start. In an index, several items can have that key.
+ * Returns a test for the last possible item of a range: nothing can follow an item whose key is the
+ * included end. A page that ends with it is the last page, and DynamoDB rejects it as a start key.
+ * In an index, several items can have that key.
  */
 function finalPlaceTest(
   index: IndexSchema | undefined,
@@ -103,7 +104,9 @@ function requireProjected(
   }
 }
 
-/** Returns the place that a previous page ended at, or throws if it is not one of this query. */
+/**
+ * Returns the position where a previous page ended. Throws if it is not a position of this query.
+ */
 function startPlace(
   table: StoredTable,
   index: IndexSchema | undefined,

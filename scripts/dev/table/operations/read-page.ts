@@ -10,7 +10,7 @@ import type { StoredTable } from '../stored-table.ts';
 import { invalid } from '../table-error.ts';
 import { type IndexSchema, indexEntry, pickAttributes } from '../table-schema.ts';
 
-/** The parameters that queries and scans have in common. */
+/** The parameters that queries and scans share. */
 export type PageFields = PlaceholderFields & {
   readonly TableName: string;
   readonly ConsistentRead?: boolean;
@@ -29,7 +29,7 @@ export type Selection = {
 
 const maxPageBytes = 1_024 * 1_024;
 
-/** Checks the parameters that select and shape items. */
+/** Checks the parameters that select and project items. */
 export function bindSelection(fields: PageFields, placeholders: Placeholders): Selection {
   const { FilterExpression, ProjectionExpression, Limit, Select } = fields;
   if (Limit !== undefined && !(Number.isInteger(Limit) && Limit >= 1)) {
@@ -49,7 +49,7 @@ export function bindSelection(fields: PageFields, placeholders: Placeholders): S
 type Source = {
   readonly table: StoredTable;
   readonly index?: IndexSchema | undefined;
-  /** The items in the order of the answer, from where it starts. */
+  /** The items in the order of the response, from its start position. */
   readonly items: Iterable<Item>;
   /** True if nothing can follow this item. */
   readonly isLast?: (item: Item) => boolean;

@@ -2,7 +2,7 @@ import type { Item } from '../attribute-value.ts';
 import type { StoredTable } from '../stored-table.ts';
 import { invalid } from '../table-error.ts';
 
-/** Throws if two entries of a request name the same item. */
+/** Throws if two entries of a request refer to the same item. */
 export function requireDistinct(
   entries: readonly { readonly table: StoredTable; readonly key: Item }[],
   message: string,

@@ -40,7 +40,7 @@ const maxBytes = 4 * 1_024 * 1_024;
 const maxTokenLength = 36;
 const fulfilled: Reason = { Code: 'None' };
 
-/** Executes transactions, each token once. */
+/** Executes transactions. Each token works once. */
 export type Transactions = (store: Store, request: TransactRequest) => Answered;
 
 /** `now` returns milliseconds. */
@@ -104,7 +104,7 @@ function prepareOne(store: Store, item: TransactItem): PreparedWrite {
   return preparations[action](table, fields as never);
 }
 
-/** Returns the changes, or throws with a reason for each write if one of them is impossible. */
+/** Returns the changes. If one is impossible, throws with a reason for each write. */
 function planAll(writes: readonly PreparedWrite[]): readonly ItemChange[] {
   const outcomes = writes.map(planOne);
   const changes = outcomes.flatMap(({ change }) => change ?? []);

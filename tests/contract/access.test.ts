@@ -35,8 +35,8 @@ const tokens = new Map(
 );
 
 /**
- * Returns true for a call without a body or thing id, which takes effect and so gets its own world.
- * Calls that name a thing get an id that does not exist.
+ * Returns true for a call that takes effect without a body or a resource id, so it gets its own
+ * world. Calls with a resource id get one that does not exist.
  */
 function hasSideEffects({ method, body, params }: Contract): boolean {
   const names = Object.keys(params?.shape ?? {}).filter((name) => name !== 'organization_id');

@@ -23,7 +23,7 @@ import { isPromisedForPeople } from '#tests/support/registry/promised.ts';
 import { representatives } from '#tests/support/registry/representatives.ts';
 import { newWorld } from '#tests/support/registry/world.ts';
 
-/** In ascending order of what they may do. */
+/** In ascending order of permissions. */
 const columns = [
   'revoked',
   'expired',
@@ -66,7 +66,7 @@ beforeAll(async () => {
   };
 });
 
-/** What the documented interface promises for a key, independently of `peopleOnly`. */
+/** Returns the documented access of a key, independently of `peopleOnly`. */
 function verdictOnKey(contract: Contract, column: KeyColumn): Verdict {
   if (contract.access.kind === 'public') {
     return 'let in';

@@ -28,7 +28,8 @@ type Ask = (
 ) => Promise<{ readonly status: number | undefined; readonly writes: number }>;
 
 /**
- * Makes a request once or more in its own world, each in its own session, and returns what it left.
+ * Makes a request once or more in a separate world, each time in a new session, and returns the
+ * resulting state.
  */
 async function outcomeOf<Result>(
   contract: Contract,
@@ -37,7 +38,7 @@ async function outcomeOf<Result>(
   await startAnew();
   const world = await newWorld();
   const call = await successfulCall(contract, world);
-  // An operator has a key, and no session.
+  // An operator has a key but no session.
   const session =
     contract.access.kind === 'operator'
       ? {}
@@ -56,7 +57,7 @@ async function outcomeOf<Result>(
   return { result, left: await aftermath() };
 }
 
-/** Choosing the plan that the subscription has is a 409. */
+/** Choosing the subscription's current plan returns 409. */
 const notRepeatable = 'changePlan';
 
 /**
@@ -71,7 +72,9 @@ function allowedRepeatStatuses({ method, operationId, status = 200 }: Contract) 
   return method === 'DELETE' ? [status, 401, 403, 404, ...isOver] : [status, ...isSame];
 }
 
-/** Choosing the current default card pays open invoices: repeating it after success pays again. */
+/**
+ * Choosing the current default card pays open invoices, so repeating it after a success pays again.
+ */
 const notIdempotent = 'setDefaultPaymentMethod';
 
 function crashPointsIn(
@@ -98,7 +101,7 @@ describe('a repeated change', () => {
         if (status !== 409) {
           return status;
         }
-        // The crashed request's leases have expired by then.
+        // By then, the leases of the crashed request have expired.
         passTime(2 * minuteMs);
 
         return (await again()).status;

@@ -52,7 +52,7 @@ const reads = representatives(
 );
 
 /**
- * One world for writes that must change nothing, and one for reads: writes may require that
+ * One world for writes that must change nothing, and one for reads, because writes may require that
  * something is missing.
  */
 let world: World;
@@ -69,7 +69,7 @@ beforeAll(async () => {
   for (const contract of [...guarded, ...open, ...reads]) {
     prepared.set(contract, await byCookie(contract, contract.method === 'GET' ? readWorld : world));
   }
-  // Otherwise the events of the preparation would be delivered during the tests.
+  // Otherwise, the events of the preparation would be delivered during the tests.
   await drainWork();
   untouched = await snapshotOf(world);
 });

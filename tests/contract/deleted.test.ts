@@ -14,7 +14,7 @@ function thingOf({ path }: Contract): string {
 }
 
 const members = endpoints.filter(({ access }) => access.kind !== 'public');
-/** Excludes invitations: a revoked one still exists, so a second revocation returns 409. */
+/** Excludes invitations, because a revoked one still exists, so a second revocation returns 409. */
 const deletions = members.filter(
   (contract) =>
     contract.method === 'DELETE' &&
@@ -33,7 +33,7 @@ it.each(deletions)('leaves nothing for any endpoint to find: $operationId', asyn
   const others = members.filter(({ params }) => thing in (params?.shape ?? {}));
 
   const answers: (readonly [operationId: string, status: number])[] = [];
-  // Sequential: two concurrent changes to a card return 409, whether it exists or not.
+  // Sequential, because two concurrent changes to a card return 409, whether it exists or not.
   for (const contract of others) {
     const body = await bodyOf(contract, world);
     const { status } = await probe(contract, {

@@ -17,7 +17,7 @@ import { scenesOf } from '#tests/support/registry/work-scenes.ts';
 
 waitForNobody();
 
-/** A worker in a scene, or a job that runs until it has nothing left to do. */
+/** A worker with a fixture, or a job that runs until it has nothing left to do. */
 type Subject = (WorkerDefinition | JobDefinition) & {
   readonly folder: string;
   readonly job?: JobKind;
@@ -37,7 +37,7 @@ const subjects = definitions.flatMap((definition) =>
 
 type Run = () => Promise<unknown>;
 
-/** Runs a subject in its own world and returns what it left. */
+/** Runs a subject in a separate world and returns the resulting state. */
 async function outcomeOf<Result>(
   subject: (typeof subjects)[number],
   call: (run: Run) => Promise<Result>,

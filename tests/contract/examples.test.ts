@@ -15,10 +15,10 @@ import { requestExamples } from '#tests/support/request-examples.ts';
 liftRateLimits();
 const shared = await newWorld();
 
-/** Fields that name something that exists, or prove something, in the caller's world. */
+/** Fields that contain the id of an existing resource, or a proof, in the caller's world. */
 const isReal = /(id|ids|token|code|finish)$/i;
 
-/** Returns the example with the ids of a call that succeeds. Adds and removes nothing else. */
+/** Returns the example with the ids from a successful call. Adds and removes nothing else. */
 function withRealIds(example: unknown, real: unknown, name = ''): unknown {
   if (isReal.test(name) && sameKind(example, real)) {
     return real;
@@ -42,7 +42,7 @@ function sameKind(one: unknown, other: unknown): boolean {
   );
 }
 
-/** What a variant names, where that differs from the call that succeeds. */
+/** The ids of a variant, if they differ from those of the successful call. */
 const ofVariants: Readonly<Record<string, (world: World) => Promise<object>>> = {
   'connectSocialAccount tiktok': async () => {
     const body = await connectionBody({ platform: 'TIKTOK' });
@@ -83,7 +83,7 @@ describe('an example in the OpenAPI document', () => {
     const sent = withRealIds(body, ofVariant ?? call.body);
     const answer = await probe(contract, { ...call, body: sent });
 
-    // A name or address of an example can be taken by an earlier one.
+    // An earlier example may have used the same name or address.
     expect([contract.status ?? 200, 409], JSON.stringify([sent, answer.body])).toContain(
       answer.status,
     );

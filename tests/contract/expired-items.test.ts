@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client and uses a secret salt
+// Runs in a separate process: it listens to the DynamoDB client and uses a secret salt
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -29,22 +29,22 @@ import {
 import { newWorld } from '#tests/support/registry/world.ts';
 import { type Item, removeItems, storeItems } from '#tests/support/table.ts';
 
-/** A call and its outcome after everything expirable was removed. */
+/** A call, and its outcome after everything that can expire was removed. */
 type Rehearsed = {
   readonly call: CallInput;
-  /** What the call requires. */
+  /** The items that the call requires. */
   readonly needs: readonly Change[];
   readonly outcome: Outcome;
   /** Items that may affect the call once expired, with its expected outcome. */
   readonly cases: readonly Case[];
-  /** Whether the call may read other items of the world. */
+  /** True if the call may read other items of the world. */
   readonly looksAround: boolean;
 };
 
 type Case = { readonly late: readonly Item[]; readonly outcome: Outcome };
 
 let world: World;
-/** Expirable items of the world, in addition to what a call requires. */
+/** Items of the world that can expire, in addition to those that a call requires. */
 let past: readonly Item[];
 const rehearsed = new Map<Contract, Rehearsed>();
 /** The kinds of all items that expired in a test. */
@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 beforeEach(stopClock);
 
-/** Returns the written items that expire. */
+/** Returns the written items that can expire. */
 function expiringIn(changes: readonly Change[]): readonly Item[] {
   const items = changes.flatMap(({ after }) => (after?.expiresAtSeconds ? [after] : []));
   for (const item of items) {
@@ -111,7 +111,7 @@ async function prepare(contract: Contract): Promise<CallInput> {
   return { ...call, headers: { ...call.headers, ...key }, ip: '2001:db8::6' };
 }
 
-/** Returns the outcome of a call and reverts its changes. */
+/** Returns the outcome of a call, and reverts its changes. */
 async function revertedOutcome(contract: Contract, call: CallInput): Promise<Outcome> {
   const { outcome, changes } = await outcomeOf(contract, call);
   await takeBack(changes);
@@ -128,7 +128,7 @@ function rehearsalOf(contract: Contract): Rehearsed {
   return rehearsal;
 }
 
-/** Vendors remember these, so only a new call of the same kind can succeed. */
+/** Vendors remember these calls, so only a new call of the same kind can succeed. */
 const notRepeatable = new Set(['removePaymentMethod']);
 
 const methods = [
@@ -240,14 +240,14 @@ describe('the kinds of expiring items', () => {
   });
 });
 
-/** Their counters belong to a window of time, and their leases end earlier. */
+/** Their counters belong to a time window, and their leases end earlier. */
 const limiters = [
   'platform/rate-limits/rate-limiter',
   'platform/rate-limits/request-counter',
   'platform/work/slots',
 ];
 
-/** These only remove the expiry, or name it in the type of what they read, or that of a cookie. */
+/** These modules only remove the expiry, or contain it in a type or a cookie. */
 const readers = [
   'features/conversations/messages/messages',
   'platform/identity/known-device',

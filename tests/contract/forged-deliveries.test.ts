@@ -18,7 +18,7 @@ import { type Answer, call } from '#tests/support/api.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 
 const verifyToken = 'a-token-of-mine';
-/** Parameters that a handshake could echo or sign. */
+/** Parameters that the response to a verification request could repeat or sign. */
 const challengeParameters = ['hub.challenge', 'crc_token', 'challengeCode'] as const;
 
 type Challenge = Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ async function subscribedAccount(platform: Platform): Promise<SocialAccount> {
   return account;
 }
 
-/** Returns a new video as announced by YouTube's hub. */
+/** Returns a new video in the format of YouTube's hub. */
 function feedOf({ platformUserId }: SocialAccount): string {
   return `<feed><entry><yt:videoId>v1</yt:videoId><yt:channelId>${platformUserId}</yt:channelId><updated>${new Date().toISOString()}</updated></entry></feed>`;
 }
@@ -84,7 +84,7 @@ function signaturesIn({ body }: Answer): readonly string[] {
   return [...parts, ...bytes.flatMap((each) => [each.toString('hex'), each.toString('base64')])];
 }
 
-/** Returns the signature in every network's header and format. */
+/** Returns the signature in the header and format of every network. */
 function signedAs(signature: string): Readonly<Record<string, string>> {
   return {
     'x-hub-signature-256': `sha256=${signature}`,
@@ -95,7 +95,7 @@ function signedAs(signature: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Returns the statuses for `bodies` signed with values from our own responses. */
+/** Returns the statuses for `bodies` that are signed with values from our own responses. */
 async function statusesOf(
   { params, delivery }: Address,
   answers: readonly Answer[],
@@ -146,7 +146,7 @@ describe.each(platforms)('a handshake with %s', (platform) => {
         const echoes = answers.map(({ body }) => String(body));
         const statuses = await statusesOf(address, answers, [text, ...new Set(echoes)]);
 
-        // A JSON value that is not an object is a 400, whatever its signature.
+        // A JSON value that is not an object returns 400, whatever its signature.
         expect(statuses.filter((status) => status !== 400 && status !== 401)).toEqual([]);
       }
     }

@@ -22,7 +22,7 @@ const nonObjectsEach = depth(2, 40);
 const strangeCallsEach = depth(Math.ceil(338 / endpoints.length), 40);
 let sent = 0;
 
-/** For reads, and for requests rejected before they take effect. */
+/** For reads, and for requests that are rejected before they take effect. */
 
 liftRateLimits();
 const shared = await newWorld();
@@ -157,7 +157,7 @@ describe('no header, parameter or query causes a server error', () => {
   });
 });
 
-// A test, so that `-t <operationId>` skips it.
+// In a test, so that `-t <operationId>` skips it.
 it('sends at least 500 random bodies in total', () => {
   expect(sent).toBeGreaterThanOrEqual(depth(500, 10_000));
 });

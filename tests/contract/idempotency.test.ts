@@ -23,7 +23,7 @@ const others = representatives(
   endpoints.filter((contract) => !isIdempotent(contract) && contract.method !== 'GET'),
 );
 
-/** Uses another session of the same caller, because the first call may have ended its own. */
+/** Uses another session of the same caller, because the first call may have ended its session. */
 async function again(contract: Contract, world: World, call: CallInput): Promise<CallInput> {
   if (['public', 'operator'].includes(contract.access.kind)) {
     return call;

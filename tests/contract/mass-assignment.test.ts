@@ -26,7 +26,7 @@ import { storedItems } from '#tests/support/table.ts';
 
 type BodyContract = Contract & { readonly body: NonNullable<Contract['body']> };
 
-/** Strict operations reject unknown fields: see `validation.test.ts`. */
+/** Strict operations reject unknown fields, see `validation.test.ts`. */
 const writes = endpoints.filter(
   (contract): contract is BodyContract => Boolean(contract.body) && !contract.strict,
 );
@@ -40,12 +40,15 @@ const marks: string[] = [];
 liftRateLimits();
 const [shared, restored] = await Promise.all([newWorld(), newWorld()]);
 
-/** Prepares a successful call in the restored world and records the writes it required. */
+/** Prepares a successful call in the restored world and records the required writes. */
 function prepared(contract: BodyContract) {
   return recorded(() => successfulCall(contract, restored));
 }
 
-/** Returns the outcome of a call, reverts its changes, and expects no marked value among them. */
+/**
+ * Returns the outcome of a call, reverts its changes, and expects that they contain no marked
+ * value.
+ */
 async function revertedOutcome(contract: BodyContract, call: CallInput): Promise<Outcome> {
   const { outcome, changes } = await outcomeOf(contract, call);
   await takeBack(changes);
@@ -61,14 +64,14 @@ function newTrackedMark(): string {
   return mark;
 }
 
-/** Adds unknown fields at the top level and inside, with plausible values where they exist. */
+/** Adds unknown fields at the top level and inside, with plausible values where possible. */
 function planted(contract: BodyContract, body: Body): Body {
   const extra = unknownTo(contract.body.shape, believable(newTrackedMark()));
 
   return { ...extra, ...plantInside(body, newTrackedMark()), ...openFieldsOf(contract, body) };
 }
 
-/** Returns fields whose inner names the caller may choose, and whose content is therefore kept. */
+/** Returns fields in which the caller may choose names, so their content is kept. */
 function openFieldsOf({ body: schema }: BodyContract, body: Body): Body {
   const open = fieldsOf(schema).filter(({ keys, kind }) => keys.length === 1 && kind === 'record');
 
@@ -128,7 +131,7 @@ describe('a body with unknown fields', () => {
   });
 });
 
-// A test, so that `-t <operationId>` skips it.
+// In a test, so that `-t <operationId>` skips it.
 it('marks at least two bodies per endpoint', () => {
   expect(marks.length).toBeGreaterThanOrEqual(writes.length * 2 + shapes.length);
 });

@@ -11,12 +11,12 @@ import { newWorld } from '#tests/support/registry/world.ts';
 beforeAll(liftRateLimits);
 
 /**
- * Required because the examples' templates use these variables, tests need services, and a knowledge
- * source of texts needs its text.
+ * Required, because the examples' templates use these variables, tests need services, and a TEXT
+ * source needs its text.
  */
 const needed = new Set(['inputVariables', 'variables', 'services', 'text']);
 
-/** Returns the nullable fields at one depth: the body's own, or all nested ones. */
+/** Returns the nullable fields at one depth: the body's own fields, or all nested ones. */
 function nullable(contract: Contract, isOwn: boolean): readonly Field[] {
   const fields = contract.body ? fieldsOf(contract.body) : [];
 

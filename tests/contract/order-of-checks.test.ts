@@ -45,7 +45,7 @@ const malformedIds = [
   '\u0000',
 ] as const;
 
-/** Picks some malformed ids per parameter, because all parameters are parsed alike. */
+/** Picks some malformed ids per parameter, because all parameters are parsed in the same way. */
 function someMalformedIds({ operationId }: Contract, name: string): readonly string[] {
   const first = Math.abs(seedOf(`${operationId} ${name}`)) % malformedIds.length;
 
@@ -54,7 +54,7 @@ function someMalformedIds({ operationId }: Contract, name: string): readonly str
 
 const members = endpoints.filter(({ access }) => access.kind === 'member');
 
-/** The order is that of the middlewares. */
+/** In the order of the middleware. */
 const guarded = representatives(endpoints.filter(({ access }) => !acceptsAnonymous(access)));
 const withIds = representatives(endpoints.filter((contract) => idsOf(contract).length > 0));
 const ofMembers = representatives(members);

@@ -98,7 +98,7 @@ describe('the interface', () => {
   });
 });
 
-/** Their arrays are a part of a report, or the best of many. */
+/** Their arrays are a part of a report, or a selection of the best entries. */
 const notLists = ['debugIframe', 'getHealthStatus', 'getHistoricalMetrics'];
 
 function returnsList({ method, operationId, envelope, response }: Contract): boolean {
@@ -146,7 +146,7 @@ describe('a contract', () => {
   it.each(endpoints)(
     'has a body only if its method allows one, and the tenant only in the path: $operationId',
     ({ operationId, method, body, access, path }) => {
-      // Deleting an account needs a proof of identity.
+      // Deleting an account requires a proof of identity.
       const hasBody = /^(POST|PUT|PATCH)$/.test(method) || operationId === 'deleteMe';
       const isOfPath = access.kind === 'member' && access.organization === 'path';
       const isPublic = access.kind === 'public' || access.kind === 'operator';
@@ -195,14 +195,14 @@ describe('a contract', () => {
   });
 });
 
-/** Facts of a contract that make the middlewares treat its requests differently. */
+/** Properties of a contract that make the middleware treat its requests differently. */
 const distinguishing = [
   ...['access', 'method', 'idempotent', 'failures', 'role', 'strict'],
-  // Only whether they are there. Validation has its own tests for each endpoint.
+  // Only whether they exist. Validation has separate tests for each endpoint.
   ...['params', 'query', 'body', 'anonymousBody'],
 ] as const;
 
-/** Facts that middlewares use without treating requests differently. */
+/** Properties that the middleware uses without treating requests differently. */
 const others = [
   ...['operationId', 'path'],
   // Headers have a test for each limit.
@@ -240,13 +240,13 @@ describe('the middlewares', () => {
     expect([...read].sort()).toEqual([...distinguishing, ...others].sort());
   });
 
-  /** Returns what an operation that succeeds would return. */
+  /** Returns the response of a successful operation. */
   function exampleAnswer({ envelope, response }: Contract): unknown {
     return envelope === 'raw' ? { statusCode: 200, body: '' } : response && exampleOf(response);
   }
 });
 
-/** Fields whose inner names the caller chooses. Operations get no other unknown fields. */
+/** Fields in which the caller chooses the names. Operations get no other unknown fields. */
 const openFields = /(^|\.)(customFields|metadata|params|variables|settings)$/;
 
 describe('a body or query', () => {

@@ -38,7 +38,8 @@ beforeAll(async () => {
 });
 
 /**
- * Returns items that name the organization, except sessions, which only remember their current one.
+ * Returns items that contain the organization's id, except sessions, which only store it as their
+ * current organization.
  */
 async function itemsOf({ organizationId }: World): Promise<readonly Item[]> {
   const items = await lastingItems();
@@ -49,8 +50,8 @@ async function itemsOf({ organizationId }: World): Promise<readonly Item[]> {
 }
 
 /**
- * The ledger is kept for accounting, payments as long as they may need a refund, and a link that
- * signs a person in until it expires after five minutes.
+ * The ledger is kept for accounting, payments are kept while they may need a refund, and a sign-in
+ * link is kept until it expires after five minutes.
  */
 function isKept({ pk, expiresAtSeconds }: Item): boolean {
   const expires = pk.includes('#PAYMENT#') || pk.startsWith('SIGN_IN_LINK#');

@@ -31,7 +31,7 @@ const repeatable = endpoints.filter(
   (contract) => isIdempotent(contract) && contract.operationId !== endsItsSession,
 );
 
-/** Uses a new session, because the first call may have ended its own. */
+/** Uses a new session, because the first call may have ended its session. */
 async function again(contract: Contract, world: World, call: CallInput): Promise<CallInput> {
   if (['public', 'operator'].includes(contract.access.kind)) {
     return call;
@@ -40,7 +40,7 @@ async function again(contract: Contract, world: World, call: CallInput): Promise
   return { ...call, ...(await newSession(callerOf(contract, world).userId, world.organizationId)) };
 }
 
-/** Parts of responses and items that legitimately change on a repeat. */
+/** Parts of responses and items that may change when a request is repeated. */
 const volatileParts: Readonly<Record<string, RegExp>> = {
   // The same file is written once more, and its link is signed for another hour.
   createUsageReport: /(?<="expiresAt":")[^"]+|(?<="reportUrl":"[^"?]+)\?[^"]+/g,
@@ -72,12 +72,12 @@ function essenceOf(contract: Contract, answer: Answer | undefined): unknown {
 /** Items that every request writes. */
 const ofEveryRequest = /^(IDEMPOTENCY|METRICS)#/;
 
-/** Returns the real changes: items that were read and written back unchanged do not count. */
+/** Returns the real changes, without items that were read and written back unchanged. */
 function differencesOf(contract: Contract, { organizationId }: World, changes: readonly Change[]) {
   return (
     changes
       .filter(({ key }) => !ofEveryRequest.test(key.pk))
-      // Deliveries to an unreachable webhook are retried on their own schedule, even in the next
+      // Deliveries to an unreachable webhook are retried on a separate schedule, even in the next
       // world.
       .filter(
         ({ key: { pk } }) => !pk.endsWith('#WEBHOOK_DELIVERIES') || pk.includes(organizationId),
@@ -92,7 +92,7 @@ function differencesOf(contract: Contract, { organizationId }: World, changes: r
 
 type SandboxRequest = Awaited<ReturnType<typeof sandbox.requests>>[number];
 
-/** Returns vendor calls with possible effects, except repeats under the same vendor key. */
+/** Returns vendor calls with possible effects, except repetitions under the same vendor key. */
 function effectsOf(later: readonly SandboxRequest[], earlier: readonly SandboxRequest[]) {
   const known = new Set(earlier.map(({ id }) => id));
   const askedUnder = new Set(earlier.map(({ headers }) => headers['idempotency-key']));
@@ -124,7 +124,7 @@ type Work = () => Promise<void>;
 /** Leaves the work unprocessed. */
 const leaveWork: Work = async () => undefined;
 
-/** Sends a call with a key, crashes it, and runs the work it left. */
+/** Sends a call with a key, crashes it, and runs the remaining work. */
 async function sendAndCrash(contract: Contract, death: Death, work: Work): Promise<Attempt> {
   const world = await newWorld();
   const headers = { 'idempotency-key': randomUUID() };
@@ -142,7 +142,7 @@ async function sendAndCrash(contract: Contract, death: Death, work: Work): Promi
   return { world, call, lived, changes, effects: effectsOf(await sandbox.requests(), asked) };
 }
 
-/** Repeats the call as a client that received no response. */
+/** Repeats the call like a client that received no response. */
 async function retry(contract: Contract, { world, call }: Attempt, work: Work) {
   const repetition = await again(contract, world, call);
   const asked = await sandbox.requests();
@@ -171,7 +171,7 @@ function partialCrashPoints({ lived: { writes }, effects }: Attempt): readonly D
   ];
 }
 
-/** Work left to the sweep, and the slot that an import holds until it is finished. */
+/** Work that the sweep dispatches, and the slot that an import holds until it is finished. */
 const temporary = /^(?:OUTBOX|IMPORT_SLOT)#/;
 
 /** Returns the kinds of new items, without temporary ones. */
@@ -193,7 +193,7 @@ function allowedAfterCrash({ operationId, status = 200 }: Contract): readonly nu
   return mayBeUnknown.has(operationId) ? [status, 502] : [status];
 }
 
-/** Crash points per endpoint. */
+/** The number of crash points per endpoint. */
 const crashPoints = 1;
 
 describe('retrying with an Idempotency-Key after a lost response', () => {

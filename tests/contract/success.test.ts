@@ -16,7 +16,7 @@ const listIndexes = tableDefinition.GlobalSecondaryIndexes.filter(
   ({ IndexName }) => IndexName !== 'due',
 );
 
-/** What each index lists (docs/data-model.md). */
+/** The kinds of records in each index (docs/data-model.md). */
 const listed: Readonly<Record<string, readonly string[]>> = {
   list: ['lead', 'contact', 'import', 'conversation', 'post', 'deletedPost'],
   byPipeline: ['lead'],
@@ -33,7 +33,7 @@ const listed: Readonly<Record<string, readonly string[]>> = {
   byRank: ['lead', 'conversation'],
 };
 
-/** Shared by reads, which leave the world unchanged. */
+/** Reads share this world, because they do not change it. */
 let readWorld: World;
 
 beforeAll(async () => {
@@ -41,11 +41,11 @@ beforeAll(async () => {
   readWorld = await newWorld();
 });
 
-/** Runs before the reads, which then return these texts. */
+/** Runs before the reads, so that these return the unusual texts. */
 describe('unusual texts', () => {
   it.each(textContracts)('are accepted by $operationId', async (textContract) => {
     const { OWNER } = readWorld.people;
-    // Some calls end their own session.
+    // Some calls end their session.
     const session = await newSession(OWNER.userId, readWorld.organizationId);
     readWorld = {
       ...readWorld,

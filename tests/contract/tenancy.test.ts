@@ -57,7 +57,7 @@ function expectNothingOfTheirs(text: string): void {
   }
 }
 
-/** Returns whether the endpoint uses ids in a body or query only to read, like a filter. */
+/** Returns true if the endpoint uses ids in a body or query only for reading, like a filter. */
 function onlyReads({ access }: Contract): boolean {
   return access.kind === 'member' && access.lowestRole === 'VIEWER';
 }
@@ -149,7 +149,7 @@ describe('a caller without access', () => {
   );
 });
 
-/** Returns the sort keys of what was requested in the organization's partitions. */
+/** Returns the sort keys of requests for the organization's partitions. */
 function keysNaming({ organizationId }: World, requests: readonly string[]): readonly string[] {
   return requests.flatMap((request) =>
     request
@@ -193,7 +193,7 @@ describe("another tenant's id", () => {
         JSON.stringify(nobodys?.body),
       );
       expect(onlyReads(contract) ? [200, 400, 404] : [400, 404]).toContain(theirs?.status);
-      // With the caller's own id it succeeds, so nothing else was wrong with the request.
+      // With the caller's own id, the call succeeds, so nothing else was wrong with the request.
       expect((await probe(contract, call)).status).toBe(contract.status ?? 200);
     },
   );
@@ -214,7 +214,7 @@ describe("another tenant's id", () => {
         return JSON.stringify({ status, body }).replaceAll(value, '');
       };
 
-      // The owner of the id does get results.
+      // With the owner's own id, the owner does get results.
       expect(await ask(victim, id)).not.toBe(await ask(victim, crypto.randomUUID()));
       const theirs = await ask(attacker, id);
       expect(theirs).toBe(await ask(attacker, crypto.randomUUID()));

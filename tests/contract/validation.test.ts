@@ -29,8 +29,8 @@ function asOwner(contract: Contract, call: CallInput): CallInput {
 const accepted = new Error('The input was accepted');
 
 /**
- * Runs only the endpoint's input validation of a signed-in caller, because there are thousands of values. Other tests
- * show that each handler returns its result.
+ * Runs only the endpoint's input validation for a signed-in caller, because there are thousands of
+ * values. Other tests show that each handler returns its result.
  */
 async function refusalOf(contract: Contract, call: CallInput): Promise<ApiError> {
   const state = { input: {}, identity: Promise.resolve() };
@@ -64,7 +64,7 @@ type BodyContract = Contract & { readonly body: NonNullable<Contract['body']> };
 
 const withBody = endpoints.filter((contract): contract is BodyContract => Boolean(contract.body));
 
-/** The middlewares read every body alike. */
+/** The middleware parses every body in the same way. */
 const bodyShapes = representatives(withBody);
 
 function bodyCases({ body }: BodyContract): readonly Case[] {
@@ -75,7 +75,7 @@ function bodyCases({ body }: BodyContract): readonly Case[] {
   );
 }
 
-/** List elements have no name of their own in a query. */
+/** In a query, list elements have no separate name. */
 function queryFields({ query }: Contract): readonly Field[] {
   return query ? fieldsOf(query).filter(({ keys }) => keys.length === 1) : [];
 }
@@ -217,7 +217,7 @@ describe('a body', () => {
     for (const body of bodies) {
       const answer = await probe(contract, asOwner(contract, { body }));
 
-      // Rules of the endpoint may follow.
+      // Messages of the endpoint's own rules may follow.
       const messages = answer.body.message.slice(0, required.length);
       expectMessages(
         { ...answer, body: { ...answer.body, message: messages } },

@@ -26,7 +26,7 @@ async function newOwner() {
   return new SocialLeads({ baseUrl: api, token: authToken });
 }
 
-/** Mails a link, and opens the page that the mail leads to. */
+/** Mails a link, and opens the page that it leads to. */
 async function openMailedLink(client: Awaited<ReturnType<typeof newOwner>>, platform: Platform) {
   const email = freshEmail('shop');
   await client.social.createConnectLink({ platform, email });
@@ -58,7 +58,7 @@ async function newPerson(platform: Platform, count: number) {
   return { id, accounts };
 }
 
-/** Goes on to the network, and signs in there. */
+/** Continues to the network, and signs in there. */
 async function signIn(page: Page, linkName: string | RegExp, personId: string) {
   await page.getByRole('link', { name: linkName }).click();
   await page.getByLabel('Sign in as').selectOption(personId);

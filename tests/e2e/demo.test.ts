@@ -16,7 +16,7 @@ function portsOfStack(): Ports {
   return { PORT: port(api), LAMBDA_PORT: port(lambda), SANDBOX_PORT: port(sandbox) };
 }
 
-/** Runs what `npm run demo` runs. */
+/** Runs the same program as `npm run demo`. */
 async function demo(ports: Ports) {
   const child = spawn(process.execPath, [projectPath('scripts/dev/demo/demo.ts')], {
     // Ignores a developer's own `.env`.

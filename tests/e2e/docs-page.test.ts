@@ -26,7 +26,7 @@ beforeAll(async () => {
   await page.locator('.opblock').first().waitFor();
 });
 
-/** Opens the page at an operation's link, which expands it with an editable request. */
+/** Opens the page at an operation's link, which expands the operation with an editable request. */
 async function open(area: string, operationId: string): Promise<Locator> {
   await page.goto('about:blank');
   await page.goto(`${useStack().api}/docs#/${area}/${operationId}`);
@@ -129,7 +129,7 @@ test('has no accessibility violations of its own', async () => {
   // Evaluated because the page's security policy blocks added scripts.
   await page.evaluate(axe);
 
-  // Everything inside the frame that the page creates belongs to Swagger UI.
+  // Swagger UI creates everything inside the frame.
   const faults = await page.evaluate(
     "axe.run({ exclude: ['#swagger-ui > *'] }).then((result) => result.violations.map((one) => one.id + ': ' + one.help))",
   );
@@ -143,6 +143,6 @@ test('makes no requests to other hosts and causes no errors', () => {
   );
 
   expect(elsewhere).toEqual([]);
-  // The 401 for the made-up token is expected, but the browser logs it.
+  // The 401 for the invalid token is expected, but the browser logs it.
   expect(problems.filter((problem) => !problem.includes('401 (Unauthorized)'))).toEqual([]);
 });

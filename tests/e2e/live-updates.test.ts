@@ -25,7 +25,7 @@ async function signUp(): Promise<Owner> {
   return { organizationId: body.organization.id, token: body.authToken };
 }
 
-/** Returns the address of a new connection, ticket included. */
+/** Returns the URL of a new connection, including its ticket. */
 async function newAddress({ organizationId, token }: Owner): Promise<string> {
   const { body } = await post(`/organizations/${organizationId}/live-tickets`, { token });
 
@@ -39,7 +39,7 @@ type Received = {
 
 type Client = {
   readonly socket: WebSocket;
-  /** Returns the next message, once it has arrived. */
+  /** Returns the next message when it has arrived. */
   readonly next: () => Promise<Received>;
   readonly received: readonly Received[];
 };
@@ -72,7 +72,7 @@ async function open(address: string): Promise<Client> {
   return { socket, next, received };
 }
 
-/** Opens connections in groups, as a browser's reconnects would come. */
+/** Opens connections in groups, like the reconnects of a browser. */
 async function openMany(owner: Owner, number: number): Promise<readonly Client[]> {
   const group = 25;
   const clients: Client[] = [];
@@ -118,7 +118,7 @@ describe('live updates', () => {
         });
       }
     }
-    // The next event shows that nothing else is on its way.
+    // The next event shows that no other event is pending.
     await createContact(stranger);
     const { event } = await strange.next();
 

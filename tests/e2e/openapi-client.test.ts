@@ -75,7 +75,7 @@ const compilerOptions = {
 };
 
 beforeAll(async () => {
-  // Inside the project, so that packages resolve from there. Nothing in it is kept.
+  // Inside the project, so that packages resolve from there. It is removed afterwards.
   await mkdir(projectPath('.build'), { recursive: true });
   folder = await mkdtemp(projectPath('.build/openapi-client-'));
   const types = await openapiTypescript(pathToFileURL(projectPath('docs/openapi.json')));

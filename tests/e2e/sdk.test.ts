@@ -21,7 +21,7 @@ let project: string;
 let token: string;
 let organizationId: string;
 
-/** Fills a pipeline and reads it by pages, in Node and in a browser. */
+/** Fills a pipeline and reads it page by page, in Node and in a browser. */
 const program = `
 import { SocialLeads, SocialLeadsError } from '@social-leads/sdk';
 
@@ -110,7 +110,7 @@ beforeAll(async () => {
       cwd: project,
     },
   );
-  // What npm would install, without the registry.
+  // The packages that npm would install, without the registry.
   for (const name of ['standardwebhooks', '@stablelib/base64', 'fast-sha256']) {
     await cp(projectPath(`node_modules/${name}`), join(project, 'node_modules', name), {
       recursive: true,
@@ -143,7 +143,9 @@ console.log(JSON.stringify([process.version, await play(...process.argv.slice(2)
 
 afterAll(() => rm(project, { recursive: true }));
 
-/** The Node that installed the project, 20.19 or newer, in place of the one of npm scripts. */
+/**
+ * The Node version that installed the project, 20.19 or newer, instead of the one for npm scripts.
+ */
 function installedNode(): Promise<{ readonly stdout: string }> {
   const path = (process.env.PATH ?? '')
     .split(delimiter)

@@ -8,7 +8,7 @@ import { smoke } from '#scripts/operations/smoke/smoke.ts';
 import { projectPath } from '#scripts/project.ts';
 import { useStack } from '#tests/support/stack.ts';
 
-/** Runs what `npm run smoke` runs. */
+/** Runs the same program as `npm run smoke`. */
 async function runSmoke(...options: readonly string[]) {
   const script = projectPath('scripts/operations/smoke/main.ts');
   const child = spawn(process.execPath, [script, ...options], {

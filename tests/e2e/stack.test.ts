@@ -27,7 +27,7 @@ afterEach(killStacks);
 
 type Command = { readonly url: string; readonly contentType: string; readonly body: string };
 
-/** Finds the first call with a JSON body in a text that people copy from. */
+/** Finds the first call with a JSON body in a text from which people copy. */
 function commandIn(text: string): Command {
   const [, url = '', contentType = '', body = ''] =
     /curl -s (http\S+) -H 'content-type: ([^']+)' -d '([^']+)'/.exec(text) ?? [];
@@ -147,7 +147,7 @@ describe('the running stack', () => {
     const { dynamodb } = useStack();
     const stack = await startStack({
       DYNAMODB_ENDPOINT: dynamodb,
-      // In use, so a second database could not start.
+      // This port is in use, so a second database could not start.
       DYNAMODB_PORT: new URL(dynamodb).port,
       TABLE_NAME: 'social-leads-elsewhere',
     });

@@ -18,7 +18,7 @@ import {
 const path = '/social/accounts';
 const browser = await useBrowser();
 
-/** Adds somebody at a network who manages pages. */
+/** Adds a person at a network who manages pages. */
 async function newPerson(platform: Platform, pages: readonly string[]) {
   const id = networkId();
   await sandboxClient(useStack().sandbox)

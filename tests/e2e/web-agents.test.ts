@@ -20,7 +20,7 @@ const browser = await useBrowser();
 
 let shared: ReturnType<typeof setUp> | undefined;
 
-/** An owner with a template, an agent that knows something, and an A/B test, for all tests. */
+/** An owner with a template, an agent with knowledge, and an A/B test, for all tests. */
 function world() {
   shared ??= setUp();
 
@@ -60,7 +60,7 @@ async function setUp() {
   return { owner, client, organizationId, template: promptTemplate, agent: aiAgent };
 }
 
-/** A customer asks the agent something that its knowledge does not cover. */
+/** A customer asks the agent a question that its knowledge does not cover. */
 async function askUncovered(question: string): Promise<void> {
   const { owner, client, organizationId, template } = await world();
   const { id, platformUserId } = await connectPage(owner);

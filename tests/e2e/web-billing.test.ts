@@ -46,7 +46,8 @@ test('credits are bought once by a double click, after a lost answer, and in two
   await section(page, 'Balance').getByText('2,600', { exact: true }).waitFor();
   expect(await purchasesOf(owner)).toEqual([2_500]);
 
-  // The service gets the request, and the answer is lost. Other tabs and reloads keep the attempt.
+  // The service gets the request, but its response is lost. Other tabs and reloads keep the
+  // attempt.
   await page.route('**/billing/credits/purchase', async (route) => {
     await route.fetch();
     await route.abort();
@@ -65,7 +66,7 @@ test('credits are bought once by a double click, after a lost answer, and in two
   for (const tab of [page, other.page]) {
     await fill(tab, { 'Amount in US dollars': '7' });
   }
-  // The other tab does not see yet what this one stores.
+  // The other tab does not see yet what this tab stores.
   await other.page.evaluate(() => {
     const before = { ...localStorage };
     const getItem = Storage.prototype.getItem;
@@ -115,7 +116,7 @@ test('cards are added, chosen and removed, and a declined one is explained', asy
   const { paymentMethods } = await owner.client.billing.listPaymentMethods(inPath);
   expect(paymentMethods).toMatchObject([{ isDefault: true, card: { last4: '4242' } }]);
 
-  // The bank accepts this card, and none of its payments.
+  // The bank accepts this card, but declines all of its payments.
   await owner.client.billing.addPaymentMethod({
     ...inPath,
     paymentMethodId: 'pm_card_chargeCustomerFail',
@@ -173,7 +174,7 @@ test('a plan is chosen, changed after a preview, and canceled', async () => {
   await dialog.getByText(`You pay ${dollars.format(preview.amount / 100)} now`).waitFor();
   await dialog.getByText('7,500 credits are added.').waitFor();
   await dialog.getByText('Then Growth costs $99.00 a month.').waitFor();
-  // The answer is lost, so the change is made, and trying again finds it.
+  // The response is lost, but the change is made. Trying again finds it.
   await page.route('**/billing/subscription', async (route) => {
     await (route.request().method() === 'PATCH'
       ? route.fetch().then(() => route.abort())
@@ -233,7 +234,7 @@ test('is accessible, and buys by keyboard after a failure', async () => {
   await page.context().close();
 });
 
-/** Stands in for Stripe's script. At the first try, a card is incomplete. */
+/** Replaces Stripe's script. At the first try, the card is incomplete. */
 const stripeScript = `
   window.Stripe = (key) => ({
     elements: ({ mode }, tries = 0) => ({
@@ -252,7 +253,7 @@ const stripeScript = `
   window.Stripe.version = 'endive';
 `;
 
-/** Answers like a deployment with a publishable key, whose policy get-app.test.ts holds. */
+/** Responds like a deployment with a publishable key. get-app.test.ts tests its policy. */
 async function withPublishableKey(context: BrowserContext): Promise<readonly string[]> {
   const loaded: string[] = [];
   await context.route(`${appUrl()}/**`, async (route) => {

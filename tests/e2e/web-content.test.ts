@@ -20,7 +20,7 @@ import {
 const browser = await useBrowser();
 
 const dayMs = 24 * 60 * 60_000;
-/** A Friday in the future, with the days around it in the same month. */
+/** A Friday in the future. The days around it are in the same month. */
 const day = fridayAfter(`${new Date(Date.now() + 40 * dayMs).toISOString().slice(0, 7)}-09`);
 
 function fridayAfter(date: string): string {
@@ -33,7 +33,7 @@ function dayAfter(days: number): string {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** The name of a day in the calendar. */
+/** Returns the name of a day in the calendar. */
 function named(date: string): string {
   return new Intl.DateTimeFormat('en-US', {
     weekday: 'long',
@@ -71,7 +71,7 @@ async function setUp() {
   return { owner, client, organizationId, facebook, x, draft: group };
 }
 
-/** Schedules a post at 22:30 in New York, which is another day in UTC. */
+/** Schedules a post at 22:30 in New York, which is a different day in UTC. */
 async function scheduled(content: string) {
   const { client, organizationId, facebook } = await world();
   const { group } = await client.content.createGroup({

@@ -242,9 +242,9 @@ test('signing in appears within 1.5 seconds on a slow network', async () => {
   await page.goto(appUrl('/sign-in'));
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
 
-  // Nothing is discovered late: the page names all of its files.
+  // No file is discovered late, because the page refers to all of its files.
   expect(Math.max(...depths.values())).toBe(2);
-  // TCP, TLS and the page, then its files over six connections, as with HTTP/1.1.
+  // TCP, TLS and the page, and then its files over six connections, as with HTTP/1.1.
   const roundTrips = 3 + Math.ceil((depths.size - 1) / 6);
   const computedMs = roundTrips * slow.roundTripMs + (bytes / slow.bytesPerSecond) * 1_000;
   expect(bytes).toBeGreaterThan(20_000);

@@ -41,7 +41,7 @@ async function openShop(context: BrowserContext, host: string) {
   return { page, problems, frame: page.frameLocator('iframe') };
 }
 
-/** The cookies that a script of the frame can set. */
+/** Returns the cookies that a script in the frame can set. */
 async function settable(page: Page, attributes: string): Promise<boolean> {
   const frame = page.frames().find((one) => one.url().startsWith(appUrl()));
 

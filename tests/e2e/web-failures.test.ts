@@ -27,7 +27,7 @@ beforeAll(async () => {
   await heading(page, 'Home').waitFor();
 });
 
-/** An owner who uses everything: a customer wrote a keyword, got an answer and is a lead. */
+/** An owner who uses everything: a customer wrote a keyword, got an answer and became a lead. */
 async function newBusiness() {
   const owner = await newOwner();
   const { client, organization, email } = owner;
@@ -89,7 +89,7 @@ async function newBusiness() {
   };
 }
 
-/** The same for requests that differ in their time alone. */
+/** Returns the same name for requests that differ only in their time. */
 function nameOf(request: Request): string {
   const { pathname, search } = new URL(request.url());
 
@@ -97,12 +97,12 @@ function nameOf(request: Request): string {
 }
 
 type Visit = {
-  /** How many requests fail at least, so that a page that asks nothing does not pass. */
+  /** The minimum number of failed requests, so that a page without requests does not pass. */
   readonly requests: number;
   readonly path: (of: Awaited<ReturnType<typeof newBusiness>>) => string;
-  /** What the page shows after all. */
+  /** The text that the page shows in the end. */
   readonly shows: string;
-  /** What people do there that needs further requests. */
+  /** Actions on the page that need more requests. */
   readonly acts?: ReadonlyArray<(page: Page) => Promise<unknown>>;
 };
 
@@ -123,7 +123,7 @@ const visits: Readonly<Record<string, Visit>> = {
       press('Saved replies'),
       (on) => on.keyboard.press('Escape'),
       press('Take over'),
-      // In one step, because a click outside of the menu closes it.
+      // In one step, because a click outside the menu closes it.
       async (on) => {
         await press('Assign')(on);
         await press('Ada Lovelace (you)')(on);
@@ -228,14 +228,14 @@ const visits: Readonly<Record<string, Visit>> = {
 };
 
 /**
- * Fails the first request of each kind. Live updates fail always: what they refresh would hide that
- * a page does not try again.
+ * Fails the first request of each kind. Live updates always fail, because their refresh would hide
+ * that a page does not try again.
  */
 async function failEachOnce() {
   const failed = new Set<string>();
   const recovered = new Set<string>();
   const { api } = useStack();
-  // Ends the requests of the page before.
+  // Ends the requests of the previous page.
   await page.goto('about:blank');
   const isOfService = ({ origin, pathname }: URL) => origin === api && !pathname.startsWith('/app');
   await page.route(isOfService, (route) => {
@@ -258,7 +258,7 @@ async function failEachOnce() {
   };
 }
 
-/** Presses `Try again` until nothing has failed. */
+/** Clicks `Try again` until nothing has failed. */
 async function tryAgain(left: () => readonly string[]): Promise<void> {
   const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });
   await expect
@@ -288,7 +288,7 @@ test.each(Object.entries(visits))(
     await page.getByText(visit.shows).first().waitFor();
     for (const act of visit.acts ?? []) {
       await act(page);
-      // What the act sent has reached the route when a later request is answered.
+      // When a later request is answered, the requests of the action have reached the route.
       await page.evaluate(() => fetch('/app').then(({ ok }) => ok));
       await tryAgain(left);
     }

@@ -62,7 +62,7 @@ async function newInbox() {
       text,
       from: { id: `${name.toLowerCase().replace(/\W/g, '-')}-${userId}`, name },
     });
-  /** Writes as a customer, and returns the id of the new conversation. */
+  /** Writes a message as a customer, and returns the id of the new conversation. */
   const start = async (...[name, ...message]: Parameters<typeof say>) => {
     await say(name, ...message);
 
@@ -127,11 +127,11 @@ test('a new message appears within two seconds, without a reload', async () => {
   const id = await start('Charles Babbage', 'Good morning');
   const { page } = await openSignedIn(browser, owner, `/conversations/${id}`);
   await messages(page).getByText('Good morning').waitFor();
-  // The connection is open once an event has arrived.
+  // When an event has arrived, the connection is open.
   await start('Ada Byron', 'Hello');
   await conversationNamed(page, 'Ada Byron').waitFor(patiently);
   const times: number[] = [];
-  // Other tests load this machine, so the fastest of three counts.
+  // Other tests also use this machine, so the fastest of three counts.
   for (const text of ['one', 'two', 'three']) {
     const startedAtMs = performance.now();
     await say('Charles Babbage', `Message ${text}`);
@@ -363,7 +363,7 @@ test('is accessible in light and dark, from phones to large screens', async () =
 
 let sharedInbox: ReturnType<typeof newInbox> | undefined;
 
-/** What only looks at pages shares one organization. */
+/** Tests that only look at pages share one organization. */
 async function shared() {
   sharedInbox ??= newInbox().then(async (made) => {
     await made.start('Charles Babbage', 'Good morning');

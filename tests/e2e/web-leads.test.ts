@@ -17,7 +17,7 @@ import {
 
 const browser = await useBrowser();
 
-/** An owner with leads of these names, in the first stage. */
+/** An owner with leads with these names, in the first stage. */
 async function newBusiness(...names: readonly string[]) {
   const owner = await newOwner();
   const { id: organizationId } = owner.organization;

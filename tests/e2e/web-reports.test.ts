@@ -16,7 +16,7 @@ import {
 
 const [browser, business] = await Promise.all([useBrowser(), newBusiness()]);
 
-/** An owner with leads of two sources, and a customer who wrote a campaign's keyword. */
+/** An owner with leads from two sources, and a customer who wrote a campaign's keyword. */
 async function newBusiness() {
   const owner = await newOwner();
   const { client, organization } = owner;
@@ -75,7 +75,7 @@ async function newBusiness() {
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const table = (page: Page, name: string) => page.getByRole('table', { name, exact: true });
 
-/** The cells of a table's rows, by the first cell. */
+/** Returns the cells of a table's rows, by the first cell. */
 async function rowsOf(page: Page, name: string): Promise<ReadonlyMap<string, readonly string[]>> {
   await table(page, name).waitFor();
   const rows = await table(page, name)
@@ -133,7 +133,7 @@ test('the address keeps the range and the choices, on the clocks of the organiza
   const owner = await newOwner();
   const { page } = await openSignedIn(browser, owner, '/reports');
   await section(page, 'Leads over time').getByText('No leads in this range').waitFor();
-  // It is always tomorrow there, or always yesterday.
+  // In this time zone, it is always tomorrow, or always yesterday.
   const timezone = new Date().getUTCHours() < 12 ? 'Pacific/Honolulu' : 'Pacific/Kiritimati';
   await owner.client.organizations.update({ organizationId: owner.organization.id, timezone });
   const asked = page.waitForRequest(/\/stats\?from=/);

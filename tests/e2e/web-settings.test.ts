@@ -257,7 +257,7 @@ describe('home', () => {
     const { platformUserId, id: socialAccountId } = await connectPage(owner);
     await page.getByRole('heading', { name: 'Connect an account (done)' }).waitFor();
     await writeCampaign(owner, socialAccountId);
-    // Another tab or colleague wrote it: there is no event of a new campaign.
+    // Another tab or colleague created it, and there is no event for a new campaign.
     await page.reload();
     await page.getByText('Waiting for the comment').waitFor();
     await sandboxClient(useStack().sandbox)
@@ -278,7 +278,7 @@ describe('home', () => {
   });
 });
 
-/** Moves on with the Tab key alone, as people do who use no mouse. */
+/** Moves the focus only with the Tab key, like people who use no mouse. */
 async function tabTo(page: Page, name: string, role: 'button' | 'link' | 'textbox' | 'checkbox') {
   const target = page.getByRole(role, { name, exact: true }).first();
   await target.waitFor();
@@ -292,7 +292,7 @@ async function tabTo(page: Page, name: string, role: 'button' | 'link' | 'textbo
 test('a first day by keyboard alone: signing in, a campaign, a reply and a lead', async () => {
   const owner = await newOwner();
   const { platformUserId } = await connectPage(owner);
-  // With one account alone, the form chooses it.
+  // If there is only one account, the form chooses it.
   await connectPage(owner, 'Café');
   const { page, problems } = await openApp(browser);
   const { keyboard } = page;

@@ -9,10 +9,10 @@ export {
   signUpBody,
 } from '#scripts/fixtures/accounts.ts';
 
-/** Creates a user with their own organization, as a signup does. */
+/** Creates a user with an organization, like a signup. */
 export async function newAccount(overrides: Partial<SignUpBody> = {}): Promise<Account> {
-  // Imported late: some tests put a proxy in front of the table, and the client is created at load
-  // time.
+  // Imported late, because some tests put a proxy in front of the table, and the client is created
+  // at load time.
   const { plantAccount } = await import('#scripts/fixtures/planted-account.ts');
 
   return plantAccount(signUpBody(overrides));
@@ -28,8 +28,8 @@ export async function newVerifiedAccount(): Promise<Account> {
 }
 
 /**
- * Creates a user who is also a member of another organization. Writes directly to the table because
- * an invitation takes ten times as long.
+ * Creates a user who is also a member of another organization. Writes directly to the table,
+ * because an invitation takes ten times as long.
  */
 export async function newMember(owner: Account, role: Role): Promise<Account> {
   const member = await newAccount();

@@ -21,8 +21,8 @@ export function passTime(ms: number): void {
 
 /**
  * Empties the table, the queues and the sandbox. From then on, only the test's clock decides when
- * failed and delayed work is tried again. Sets the clock to noon, so that related records
- * fall on one day.
+ * failed and delayed work is retried. Sets the clock to noon, so that related records are on the
+ * same day.
  */
 export async function startAnew(): Promise<void> {
   passedMs = 0;
@@ -33,13 +33,13 @@ export async function startAnew(): Promise<void> {
   await emptyTable();
   const queues = openedQueues();
   queues.clear();
-  // The queues count real seconds, and the test moves its own clock.
+  // The queues count real seconds, but the test moves a separate clock.
   queues.leaveLaterToSweep();
 }
 
 /**
- * Jobs that clean up after crashes, in addition to the sweep, and the queues of due items that they
- * read. The other jobs restart with each run.
+ * Jobs that clean up after crashes, besides the sweep, and the queues of due items that they read.
+ * The other jobs start again with each run.
  */
 const cleanupJobs: ReadonlyMap<JobKind, readonly DueQueue[]> = new Map([
   ['startPublishing', ['PUBLISH', 'PUBLISHING']],
@@ -50,8 +50,8 @@ const cleanupJobs: ReadonlyMap<JobKind, readonly DueQueue[]> = new Map([
 
 /**
  * Recovers the work of crashed processes: once when the sweep first finds it, and again when every
- * lease has expired and work delayed by an hour is due. A job that reads due items runs only if
- * there are some, because it asks every shard of the index.
+ * lease has expired and work that was delayed by an hour is due. A job that reads due items runs
+ * only if there are some, because it queries every shard of the index.
  */
 export async function settle(alsoRun: readonly JobKind[] = []): Promise<void> {
   await drainWork();
@@ -70,7 +70,7 @@ export async function settle(alsoRun: readonly JobKind[] = []): Promise<void> {
   }
 }
 
-/** Publishing takes items up before their lease has expired. */
+/** Publishing claims items before their lease has expired. */
 const takenUpEarlyMs = minuteMs;
 
 /** Returns the queues that have due items, with one call for all shards of all queues. */
@@ -87,7 +87,7 @@ async function runJob(kind: JobKind): Promise<void> {
   await handler({}, lambdaContext(timeoutSeconds * secondMs));
 }
 
-/** What a test left, without values that differ between runs. */
+/** The results of a test, without values that differ between runs. */
 export type Aftermath = {
   /** All stored items, without their write counts. */
   readonly stored: readonly string[];

@@ -22,7 +22,7 @@ export type CallInput = {
   /** Values for the placeholders in the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Objects are sent as JSON, strings as they are. */
+  /** Objects are sent as JSON, strings unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string;
@@ -53,7 +53,7 @@ let addresses = 0;
 
 /**
  * Returns an IP address in a network that no other call of this run uses, so that IP limits do not
- * interfere.
+ * affect each other.
  */
 export function freshIp(): string {
   addresses += 1;
@@ -155,7 +155,7 @@ type ErrorEnvelope = z.infer<typeof errorEnvelope>;
 
 const declaredErrors = new Map<Contract, readonly Refusal[]>();
 
-/** Expects a code and status that the contract, and so the OpenAPI document, declares. */
+/** Expects a code and status that the contract, and therefore the OpenAPI document, declares. */
 function expectDeclared(contract: Contract, { statusCode, code, error }: ErrorEnvelope): void {
   const declared = declaredErrors.get(contract) ?? refusalsOf(contract);
   declaredErrors.set(contract, declared);
@@ -171,7 +171,7 @@ function expectDeclared(contract: Contract, { statusCode, code, error }: ErrorEn
 /** Messages by operation and code. */
 const messagesSeen = new Map<string, string>();
 
-/** Expects another code for another message, unless programs treat both alike. */
+/** Expects a different code for a different message, unless programs treat both in the same way. */
 function expectOwnCode({ operationId }: Contract, { code, message }: ErrorEnvelope): void {
   if (code in sharedCodes || Array.isArray(message)) {
     return;
@@ -214,7 +214,7 @@ function checkAnswer(contract: Contract, status: number, body: unknown): void {
   expectTotal(contract, body as Readonly<Record<string, unknown>>);
 }
 
-/** Lists without pages have the number of their elements. */
+/** The total of a list without pages is the number of its elements. */
 function expectTotal({ query }: Contract, body: Readonly<Record<string, unknown>>): void {
   const [list, ...others] = Object.values(body).filter(Array.isArray);
   if (list && others.length === 0 && typeof body.total === 'number' && !query?.shape.limit) {
@@ -243,7 +243,7 @@ function schemaOf({
   });
 }
 
-/** Returns true if the operation builds its own responses, such as its own 404 page. */
+/** Returns true if the operation builds its own responses, such as a 404 page. */
 export function isRaw(
   { envelope }: Contract,
   status: number,
@@ -262,7 +262,7 @@ type Documented = Readonly<Record<string, { readonly content?: object }>>;
 
 const documentedResponses = new Map<Contract, Documented>();
 
-/** The responses of the operation in the OpenAPI document, by status. */
+/** Returns the responses of the operation in the OpenAPI document, by status. */
 function responsesOf(contract: Contract): Documented {
   const gathered = { components: new Map(), missingExamples: [] };
   const known =
@@ -272,7 +272,7 @@ function responsesOf(contract: Contract): Documented {
   return known;
 }
 
-/** Expects a status and a media type that the OpenAPI document has for this operation. */
+/** Expects a status and a media type that the OpenAPI document declares for this operation. */
 function expectDocumented(contract: Contract, { statusCode, headers = {} }: HttpAnswer): void {
   const [mediaType = ''] = String(headers['content-type'] ?? '').split(';');
   const response = responsesOf(contract)[String(statusCode)];
@@ -300,7 +300,7 @@ export function checkedBody(contract: Contract, answer: HttpAnswer): Answer['bod
   return statusCode < 400 ? parsed : withoutRequestId(parsed, headers);
 }
 
-/** Checks the id of the request in an error, and leaves it out, so that errors can be compared. */
+/** Checks the request id of an error and removes it, so that errors can be compared. */
 function withoutRequestId({ requestId, ...body }: Answer['body'], headers: HttpAnswer['headers']) {
   if (body.success === false) {
     expect(requestId).toBe(headers?.['x-request-id']);
@@ -324,7 +324,7 @@ export function askAs({ token, organizationId }: Member) {
 
 type Member = { readonly token: string; readonly organizationId: string };
 
-/** Like `call`, with a handmade or modified event. */
+/** Calls an endpoint through its real handler. Checks the response and log against the contract. */
 export async function send(contract: Contract, event: APIGatewayProxyEventV2): Promise<Answer> {
   const handler = await handlerOf(contract);
   const place = placeInLog();

@@ -3,14 +3,14 @@ import { vi } from 'vitest';
 import { setClock, setPause } from '#lib/platform/clock.ts';
 import { forgetLastId } from '#lib/platform/ids.ts';
 
-// The same cases in every run, so that no change fails by chance. Long runs try new ones.
+// Returns a function that calls operations of an organization as one of its members.
 if (process.env.TEST_DEPTH === undefined) {
   fc.configureGlobal({ seed: 20_261_124 });
 }
 
 const environmentAtStart = { ...process.env };
 
-/** Resets the environment and the clock, because test files of one worker share loaded modules. */
+/** Like `call`, with a custom or modified event. */
 export function beginFile(environment: Readonly<Record<string, string>>): void {
   for (const name of Object.keys(process.env)) {
     delete process.env[name];
@@ -21,7 +21,7 @@ export function beginFile(environment: Readonly<Record<string, string>>): void {
   forgetLastId();
 }
 
-/** Resets what a test set for itself. */
+/** Resets the changes of a single test. */
 export function endTest(): void {
   setClock();
   vi.unstubAllEnvs();

@@ -74,7 +74,7 @@ export async function paidBy(organizationId: string) {
     .toReversed();
 }
 
-/** Uses a credit as sending a reply does: reserves it, then settles it. */
+/** Uses a credit like a sent reply: reserves it, and then charges it. */
 export async function useCredit(organizationId: string): Promise<void> {
   const replyId = newId();
   await write(...planCreditReservation(organizationId, replyId));
@@ -132,9 +132,9 @@ async function reversedAtProvider(
 }
 
 /**
- * Expects the balance to equal the ledger's sum and not to be negative, the daily statistics to
- * match the entries, each payment to be credited once, and exactly the credits of refunded and
- * disputed payments to be taken back.
+ * Expects that the balance equals the ledger's sum and is not negative, the daily statistics match
+ * the entries, each payment is credited once, and exactly the credits of refunded and disputed
+ * payments are taken back.
  */
 export async function expectBalanced(organizationId: string): Promise<void> {
   const [balance, ledger, own, paid] = await Promise.all([

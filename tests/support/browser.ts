@@ -3,8 +3,8 @@ import { type Browser, type Page, chromium as playwright } from 'playwright-core
 import { afterAll, inject } from 'vitest';
 
 /**
- * Connects a test file to the Chromium of this run. The connection closes after the file's last
- * test, with the pages that it opened. Call it at the top level of the file.
+ * Connects a test file to the Chromium of this run. After the file's last test, the connection and
+ * its pages are closed. Call it at the top level of the file.
  */
 export async function useBrowser(): Promise<Browser> {
   const browser = await openBrowser();
@@ -29,12 +29,12 @@ const ruleSets = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-
 type Finding = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
 type Findings = Readonly<Record<'violations' | 'incomplete', readonly Finding[]>>;
 
-/** Rules that axe cannot decide for gradients, and for frames that it does not enter. */
+/** Rules that axe cannot decide for gradients, and for frames that it does not check. */
 const undecidable: ReadonlySet<string> = new Set(['color-contrast', 'frame-tested']);
 
 /**
- * Returns what axe finds wrong with a page in light and in dark mode, or cannot decide. If the page
- * has a security policy, its context needs `bypassCSP`.
+ * Returns axe's findings for a page in light and in dark mode, including undecided ones. If the
+ * page has a content security policy, its context needs `bypassCSP`.
  */
 export async function accessibilityProblems(
   page: Page,

@@ -3,24 +3,24 @@ import { promisify } from 'node:util';
 import chromium from '@sparticuz/chromium';
 import type { LaunchOptions } from 'playwright-core';
 
-/** Turns off what the tests do not use, such as the browser's own background requests. */
+/** Turns off features that the tests do not use, such as the browser's own background requests. */
 const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-quic',
   '--disable-sync',
   '--no-first-run',
-  // Nothing looks at the pixels.
+  // No test looks at the pixels.
   '--disable-gpu',
 ];
 
 /**
- * In single-process mode, closing the first page would close the browser. Without web security, it
- * would not send `Origin`, nor apply CORS.
+ * In single-process mode, closing the first page would close the browser. Without web security, the
+ * browser would neither send `Origin` nor apply CORS.
  */
 const refused = ['--single-process', '--disable-web-security'];
 
-/** Returns what starts the Chromium that npm installed, or the one at CHROMIUM_PATH. */
+/** Returns the options that start the Chromium installed by npm, or the one at CHROMIUM_PATH. */
 export async function chromiumOptions(): Promise<LaunchOptions> {
   const own = chromium.args.filter((argument) => !refused.includes(argument));
 
@@ -31,7 +31,7 @@ async function executable(): Promise<string> {
   return process.env.CHROMIUM_PATH ?? (await chromium.executablePath());
 }
 
-/** Returns why Chromium cannot run on this machine, or undefined. */
+/** Returns the reason why Chromium cannot run on this machine, or undefined. */
 export async function chromiumProblem(): Promise<string | undefined> {
   try {
     await promisify(execFile)(await executable(), ['--version']);

@@ -1,16 +1,17 @@
 import { depth } from './depth.ts';
 
 const factor = 8;
-/** Linear work takes `factor` times as long, quadratic work eight times that. */
+/** Linear work takes `factor` times as long, quadratic work eight times longer than that. */
 const most = factor * 4;
-/** The smaller input takes at least this long, so that the noise of the clock does not count. */
+/** The smaller input takes at least this long, so that the clock's precision does not matter. */
 const leastMs = depth(2);
 const attempts = 4;
 
 /**
- * Returns how many times longer the work takes per byte of an input that is eight times larger: about
- * 1 if the CPU time grows with the size alone, and 8 if it grows with its square. The smaller input
- * takes some milliseconds, and the larger one has at most `maxSize`. Long runs compare larger inputs.
+ * Returns how many times longer the work takes per byte of an input that is eight times larger:
+ * about 1 if the CPU time is proportional to the size, and 8 if it grows with its square. The
+ * smaller input takes some milliseconds, and the larger one has at most `maxSize`. Full runs
+ * compare larger inputs.
  */
 export async function growthOf<Input>(
   inputOf: (size: number) => Input,

@@ -6,7 +6,7 @@ import { change, write } from '#lib/platform/db/write.ts';
 import { withoutFaults } from './own-table.ts';
 import { liftRateLimits } from './registry/lift-rate-limits.ts';
 
-/** Lifts rate limits, skips waiting for crashed processes, and resets the clock afterwards. */
+/** Removes rate limits, skips waiting for crashed processes, and resets the clock afterwards. */
 export function waitForNobody(): void {
   beforeAll(() => {
     liftRateLimits();
@@ -19,8 +19,8 @@ export function waitForNobody(): void {
 }
 
 /**
- * The point at which a request crashes. Rate limit writes and the claim of its `Idempotency-Key` do
- * not count.
+ * The point at which a request crashes. Rate limit writes and the claim of its `Idempotency-Key`
+ * are not counted.
  */
 export type Death =
   | { readonly at: 'its answer' }
@@ -107,7 +107,7 @@ function crashMoment(
   return death.at === 'a write' && death.nth === current.writes ? death.when : undefined;
 }
 
-/** The response is the only encrypted value that a separate write stores in the claim. */
+/** Only the response is stored encrypted in the claim by a separate write. */
 function isAnswer({ ExpressionAttributeValues: values = {} }: Input): boolean {
   return Object.values(values).some((value) => /^v1\./.test(String(value)));
 }
@@ -143,15 +143,15 @@ export type Lived<Result> = {
   /** The result, if it was returned before the crash. */
   readonly result: Result | undefined;
   readonly hasDied: boolean;
-  /** How many writes it made. */
+  /** The number of its writes. */
   readonly writes: number;
-  /** How many calls it made to networks or the AI service. */
+  /** The number of its calls to networks or the AI service. */
   readonly calls: number;
   /** Expires the claims of its keys, as if it could no longer be running. */
   readonly setFree: () => Promise<void>;
 };
 
-/** Makes a call that crashes at the given point, as far as the table can tell. */
+/** Makes a call that appears to crash at the given point: afterwards, nothing reaches the table. */
 export async function untilDeath<Result>(
   death: Death,
   makeCall: () => Promise<Result>,

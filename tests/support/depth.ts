@@ -3,7 +3,7 @@ if (TEST_DEPTH !== undefined && TEST_DEPTH !== 'all') {
   throw new Error(`TEST_DEPTH is ${TEST_DEPTH}. Leave it out, or set it to "all".`);
 }
 
-/** True in `npm run test:all`, which runs what the default run only samples. */
+/** True in `npm run test:all`, which runs all cases instead of a sample. */
 export const runsAll = TEST_DEPTH === 'all';
 
 /** Returns how many cases a generated test runs: `cases` by default, and `all` in a full run. */

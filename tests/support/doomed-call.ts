@@ -14,7 +14,7 @@ export type DoomedCall<Answer> = {
   readonly answer: Promise<Answer | undefined>;
 };
 
-/** Calls an endpoint in its own process, which uses the table at `dynamodbEndpoint`. */
+/** Calls an endpoint in a separate process, which uses the table at `dynamodbEndpoint`. */
 export function callInProcess(
   contract: Contract,
   call: CallInput,
@@ -25,7 +25,7 @@ export function callInProcess(
   return runInProcess(name, gatewayEvent(contract, call), dynamodbEndpoint);
 }
 
-/** Runs a function, such as `workers/mail-delivery`, in its own process. */
+/** Runs a function, such as `workers/mail-delivery`, in a separate process. */
 export async function runInProcess<Answer>(
   name: string,
   event: object,

@@ -8,7 +8,7 @@ import { listeningPort } from '#scripts/dev/stack/listening-port.ts';
 import { projectPath } from '#scripts/project.ts';
 import { requireJava } from './require-java.ts';
 
-/** The Java release that the jar's classes are compiled for. */
+/** The Java version for which the jar was compiled. */
 export const minimumJavaVersion = 17;
 const startTimeoutMs = 60_000;
 const pollIntervalMs = 50;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type ErrorCode, errorCodes, errorKinds } from '#schemas/errors.ts';
 
-/** The whole body of an error, without the id of the request, which `call` checks and leaves out. */
+/** Returns the whole body of an error, without the request id, which `call` checks and removes. */
 export function errorBodyOf(code: ErrorCode, message: string | readonly string[], fields = {}) {
   const { statusCode, error } = errorKinds[errorCodes[code].kind];
   const issues = code === 'VALIDATION_FAILED' ? { issues: expect.any(Array) } : {};

@@ -23,7 +23,7 @@ const builtAreas = [
   'platform',
 ] as const;
 
-/** Workers whose queues serverless.yml names in their roles. */
+/** Workers whose queues are listed in roles of serverless.yml. */
 const namedWorkers = ['mail-delivery', 'outbound-webhooks'] as const;
 
 /** Returns a registry of the given size, with identical endpoints spread over all areas. */

@@ -7,17 +7,17 @@ import { chromiumOptions } from './chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Returns the address of the browser, which it starts for the first caller. */
+    /** Returns the URL of the browser. The first call starts the browser. */
     readonly browserUrl: string;
   }
 }
 
 type Running = { readonly url: string; readonly close: () => Promise<void> };
 
-/** Shared across test projects, each of which loads this file separately. */
+/** All test projects share it, and each of them loads this file separately. */
 const shared = globalThis as { browser?: Promise<Running> };
 
-/** Shares one Chromium among all tests of a run. It starts when a test needs it. */
+/** All tests of a run share one Chromium. It starts when a test needs it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const isFirst = shared.browser === undefined;
   shared.browser ??= start();

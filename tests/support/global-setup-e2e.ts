@@ -11,16 +11,19 @@ declare module 'vitest' {
   }
 }
 
-// Quiet by default. To see requests: `LOG=requests npx vitest run --project e2e`.
+// Prints little by default. To see requests: `LOG=requests npx vitest run --project e2e`.
 const mode = process.env.LOG ? logMode(process.env.LOG) : undefined;
 
-/** Starts one complete stack for all end-to-end tests, on its own ports next to any running one. */
+/**
+ * Starts one complete stack for all end-to-end tests. Its ports differ from those of a running
+ * stack.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const judge = await startJudge();
   const stack = await startStack({
     ports: { api: 0, lambda: 0, dynamodb: 0, aws: 0, sandbox: 0, websocket: 0 },
-    // The lowest cost bcrypt supports, because these tests do not depend on hash strength. They do
-    // not depend on the wait for further customer messages either.
+    // bcrypt's lowest cost, because these tests do not depend on hash strength. They do not depend
+    // on the wait for more customer messages either.
     settings: {
       BCRYPT_COST: '4',
       REPLY_QUIET_SECONDS: '1',

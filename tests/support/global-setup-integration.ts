@@ -5,24 +5,24 @@ import { startServices } from '#scripts/dev/stack/services.ts';
 import { closeTogether } from '#scripts/dev/stack/start-together.ts';
 import { startJudge } from './judge.ts';
 
-/** The lowest cost bcrypt supports, because these tests do not depend on hash strength. */
+/** bcrypt's lowest cost, because these tests do not depend on hash strength. */
 const settings = {
   STAGE: 'test',
   TABLE_NAME: 'social-leads-test',
   SECRET_ID: 'social-leads/test',
   BCRYPT_COST: '4',
-  // Answers are due at once. Tests of delayed answers set their own value.
+  // Answers are due immediately. Tests of delayed answers set another value.
   REPLY_QUIET_SECONDS: '0',
   // One queue emulator serves all concurrent test files on a possibly busy machine. If a message
-  // times out, its work is left to the sweep, and few tests wait for that. The table and the vendors
-  // are simulated in the test's own process.
+  // times out, only the sweep continues its work, and few tests wait for that. The table and the
+  // vendors are simulated in the test's own process.
   TABLE_TIMEOUT_MS: '120000',
   QUEUE_TIMEOUT_MS: '60000',
   MAIL_TIMEOUT_MS: '60000',
   PAYMENT_TIMEOUT_MS: '30000',
   LOG_LEVEL: 'CRITICAL',
-  // Tests count DynamoDB calls. Tests of metrics write their own, and at these limits one request in
-  // ten million writes to a counter.
+  // Tests count DynamoDB calls. Tests of metrics write metrics themselves. At these limits, one
+  // request in ten million writes to a counter.
   METRICS_FLUSH_SECONDS: '0',
   REQUEST_LIMIT_PER_USER: '1000000000',
   REQUEST_LIMIT_PER_ORGANIZATION: '1000000000',
@@ -45,10 +45,12 @@ type Running = {
   readonly close: () => Promise<void>;
 };
 
-/** Shared across test projects, each of which loads this file separately. */
+/** All test projects share it, and each of them loads this file separately. */
 const shared = globalThis as { integrationServices?: Running };
 
-/** Starts the servers that all integration tests share. Each file has its own table and queues. */
+/**
+ * Starts the servers that all integration tests share. Each file has a separate table and queues.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const known = shared.integrationServices;
   const { environment, close } = known ?? (await start());

@@ -8,8 +8,8 @@ const folder = `${project}node_modules/.cache/handlers/`;
 const made = new Map<string, Promise<string>>();
 
 /**
- * Bundles a function as deployed, in one file with its clock. A process loads it in a third of the
- * time that the sources take.
+ * Bundles a function as in a deployment, in one file with its clock. A process loads it in a third
+ * of the time that the sources need.
  */
 export function handlerBundle(name: string): Promise<string> {
   const bundle = made.get(name) ?? makeBundle(name);
@@ -20,7 +20,8 @@ export function handlerBundle(name: string): Promise<string> {
 
 async function makeBundle(name: string): Promise<string> {
   const path = `${folder}${name}.mjs`;
-  // Written under another name until complete, because other workers create the same bundles.
+  // Written under a different name until it is complete, because other workers create the same
+  // bundles.
   const unfinished = `${folder}${name}-${process.pid}.mjs`;
   await build({
     ...options,

@@ -2,17 +2,17 @@ import { flushCompileCache } from 'node:module';
 import { json } from 'node:stream/consumers';
 import type { Context } from 'aws-lambda';
 
-// Runs a function in its own process, so that it can be killed: `handler-process.ts bundle.mjs`,
-// with the event on standard input and the response on standard output. REMAINING_MS sets the
-// remaining time that the function sees, CLOCK_AHEAD_MS how far its clock is ahead, and CLOCK_SPEED
-// how much faster it runs.
+// Runs a function in a separate process that can be killed: `handler-process.ts bundle.mjs`, with
+// the event on standard input and the response on standard output. REMAINING_MS sets the remaining
+// time that the function sees, CLOCK_AHEAD_MS how far its clock is ahead, and CLOCK_SPEED how much
+// faster it runs.
 const aheadMs = Number(process.env.CLOCK_AHEAD_MS ?? 0);
 const speed = Number(process.env.CLOCK_SPEED ?? 1);
 const startedMs = Date.now();
 const event = await json(process.stdin);
 const { handler, setClock } = await import(String(process.argv[2]));
 setClock(() => startedMs + aheadMs + (Date.now() - startedMs) * speed);
-// If the process is killed later, the next one does not have to compile everything again.
+// Even if the process is killed later, the next one does not have to compile everything again.
 flushCompileCache();
 const remainingMs = Number(process.env.REMAINING_MS ?? 29_000);
 const context = { getRemainingTimeInMillis: () => remainingMs } as Context;

@@ -18,7 +18,7 @@ export function histories<Step>(
     .map(inRounds);
 }
 
-/** Groups the steps: a step that waits starts a new round. */
+/** Groups the steps. A step that waits starts a new round. */
 function inRounds<Step>(steps: readonly (readonly [Step, boolean])[]): readonly Step[][] {
   const rounds: Step[][] = [];
   for (const [step, waits] of steps) {

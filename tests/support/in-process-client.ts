@@ -5,10 +5,12 @@ import { convertToAttr, convertToNative } from '@aws-sdk/util-dynamodb';
 import type { Answered } from '#scripts/dev/table/operation.ts';
 import { TableError } from '#scripts/dev/table/table-error.ts';
 
-/** Where a request or an answer has attribute values, in the notation of the document client. */
+/**
+ * The places of attribute values in a request or response, in the format of the document client.
+ */
 type Nodes = { readonly [name: string]: Nodes | null };
 
-/** A command of either client. Those of the plain client have values in DynamoDB's notation. */
+/** A command of either client. The plain client's commands have values in DynamoDB's format. */
 type Command = {
   readonly input: object;
   readonly clientCommand?: object;
@@ -42,10 +44,10 @@ const order = { high: 0, normal: 1, low: 2 };
 const innermost = 3;
 
 /**
- * Makes clients call the database directly if their endpoint is `url`. A call through HTTP takes
- * ten times as much processor time, most of it to sign and to parse. The middlewares of the
- * `initialize` step run as usual, because tests record calls and simulate crashes there. So does the
- * one that repeats failed calls.
+ * Makes clients call the database directly if their endpoint is `url`. A call over HTTP needs ten
+ * times as much CPU time, most of it for signing and parsing. The middleware of the `initialize`
+ * step runs as usual, because tests record calls and simulate crashes there. So does the middleware
+ * that retries failed calls.
  */
 export function callInProcess(performer: Performer, url: string): void {
   const isAtUrl = endpointTest(url);
@@ -85,7 +87,7 @@ async function perform(performer: Performer, client: Client, command: Command): 
   const context = { commandName, inputFilterSensitiveLog: (input: object) => input };
   let handler: Handler = async ({ input }) => {
     const request = convert(input, command.inputKeyNodes, toAttribute) as object;
-    // Concurrent calls arrive one after another, and none answers at once.
+    // Concurrent calls arrive one after another, and none returns immediately.
     await nextTurn();
     const output = await performOrThrow(() => performer.perform(operation, request, client));
     const answer = convert(output, command.outputKeyNodes, toNative) as object;
@@ -104,7 +106,7 @@ function metadata(httpStatusCode: number) {
   return { httpStatusCode, attempts: 1, totalRetryDelay: 0 };
 }
 
-/** The middlewares that run in process, outermost first. */
+/** The middleware that runs in process, outermost first. */
 function middlewaresOf({ middlewareStack }: Client): readonly Middleware[] {
   const found: { readonly middleware: Middleware; readonly place: number }[] = [];
   middlewareStack.applyToStack({
@@ -156,7 +158,7 @@ function toNative(value: unknown): unknown {
   return convertToNative(decodeBinary(value) as sdk.AttributeValue);
 }
 
-/** Replaces bytes by base64, as the SDK does in the JSON it sends. */
+/** Replaces bytes with base64, like the SDK in the JSON that it sends. */
 function encodeBinary(value: unknown): unknown {
   return mapBinary(value, (bytes) => Buffer.from(bytes as Uint8Array).toString('base64'));
 }
@@ -185,7 +187,7 @@ function mapBinary(value: unknown, map: (binary: unknown) => unknown): unknown {
   return value;
 }
 
-/** Converts the attribute values in a request or an answer. */
+/** Converts the attribute values in a request or response. */
 function convert(
   value: unknown,
   nodes: Nodes | null | undefined,

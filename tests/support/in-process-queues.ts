@@ -39,15 +39,15 @@ type Sent = Request & {
   readonly MessageDeduplicationId?: string;
 };
 
-/** The queues of all workers, which exist for one test file. */
+/** The queues of all workers for one test file. */
 export type Queues = {
   /** What `QUEUE_URL_PREFIX` names. */
   readonly urlPrefix: string;
-  /** The address for functions that run in another process. */
+  /** The URL for functions that run in another process. */
   readonly endpoint: string;
   /** Drops all messages. */
   readonly clear: () => void;
-  /** From now on, delayed and failed messages never come: the sweep finds their work. */
+  /** From now on, delayed and failed messages never arrive, so only the sweep finds their work. */
   readonly leaveLaterToSweep: () => void;
 };
 
@@ -58,7 +58,7 @@ const shared = globalThis as { queueServer?: Promise<string>; queues?: State };
 
 /**
  * Replaces the queues of this worker with empty ones. Its SQS clients call them directly, which
- * takes a fraction of the processor time of a request. Queues are created when they are first used.
+ * needs a fraction of the CPU time of a request. Queues are created on first use.
  */
 export async function openQueues(): Promise<Queues> {
   shared.queueServer ??= serve();
@@ -212,7 +212,7 @@ function isVisible({ visibleAtMs }: StoredMessage): boolean {
   return visibleAtMs <= Date.now();
 }
 
-/** In an ordered queue, a message waits until the earlier ones of its group are deleted. */
+/** In an ordered queue, a message waits until the earlier messages of its group are deleted. */
 function receivable({ isInOrder, messages }: Queue): readonly StoredMessage[] {
   const held = new Set(messages.filter((message) => !isVisible(message)).map(({ group }) => group));
 

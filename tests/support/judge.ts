@@ -9,8 +9,8 @@ import { requireJava } from './require-java.ts';
 export const isJudged = process.env.TEST_TABLE === 'dynamodb-local';
 
 /**
- * Starts DynamoDB Local to compare the development table with it, and prints a line if Java is
- * missing. GitHub's workflow has Java, so it fails there.
+ * Starts DynamoDB Local to compare the development table with it. If Java is missing, prints a
+ * line. GitHub's workflow has Java, so it fails there.
  */
 export async function startJudgeIfPossible(): Promise<DynamoDbLocal | undefined> {
   const missing = await requireJava(minimumJavaVersion).then(() => undefined, toMessage);

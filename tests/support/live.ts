@@ -36,7 +36,7 @@ export async function shakeHands(
   return (await handler(gatewayEvent('CONNECT', connectionId, fields))).statusCode;
 }
 
-/** Opens a connection as a client does and returns its id. */
+/** Opens a connection like a client and returns its id. */
 export async function openConnection(caller: Caller): Promise<string> {
   const connectionId = randomUUID();
   const status = await shakeHands(await newTicket(caller), connectionId);

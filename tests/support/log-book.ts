@@ -9,7 +9,7 @@ type Line = Readonly<Record<string, unknown>>;
 
 type Entry = { readonly text: string; readonly line: Line };
 
-/** What the service has logged in this test file. */
+/** The lines that the service has logged in this test file. */
 const written: Entry[] = [];
 /** Log lines that should never have been written. */
 const faults: string[] = [];
@@ -31,7 +31,7 @@ const secretName = /^(password|\w+Password|token|\w+Token|clientSecret|secret|si
 const mayNameSecret = /password|token|secret|\\u/i;
 const shortestSecret = 12;
 
-/** Captures the log of a test file here and nowhere else. */
+/** Captures the log of a test file and prints nothing. */
 export function keepLog(): void {
   written.length = 0;
   faults.length = 0;
@@ -82,8 +82,8 @@ export function metricLinesSince(place: number, metric: string): readonly Line[]
 const shortestLine = 20;
 
 /**
- * Expects that this file's log contains no tokens from the mail and no more than single sentences
- * of its text.
+ * Expects that this file's log contains no tokens from the mail, and at most single sentences of
+ * its text.
  */
 export function expectUnwritten(mailText: string): void {
   const tokens = [...mailText.matchAll(/[?&]token=([\w-]+)/g)].map(([, token = '']) => token);
@@ -144,7 +144,9 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-/** Skips texts that name no secret, because some bodies are long or nested very deeply. */
+/**
+ * Skips texts that contain no secret's name, because some bodies are long or nested very deeply.
+ */
 function secretsInBody(text: string | undefined): readonly string[] {
   return text && mayNameSecret.test(text) ? secretsIn(parsed(text)) : [];
 }

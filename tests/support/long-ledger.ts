@@ -9,13 +9,13 @@ type Query = {
   readonly Limit?: number;
 };
 
-/** About a megabyte of entries, at which DynamoDB ends a page. */
+/** About a megabyte of entries, the size at which DynamoDB ends a page. */
 const maxPage = 3_600;
 const begin = Date.UTC(2026, 0, 1);
 
 /**
- * Starts a stand-in for the table that returns the given number of entries for a year of usage.
- * Storing a million entries in a local table would take most of an hour.
+ * Starts a server that replaces the table and returns the given number of entries for a year of
+ * usage. Storing a million entries in a local table would take most of an hour.
  */
 export async function startLongLedger(
   entries: number,
@@ -45,7 +45,7 @@ async function answer(
   response.end(JSON.stringify(pageOf(query, entries)));
 }
 
-/** Newest first, as reports read. */
+/** Newest first, in the order that reports read. */
 function pageOf(query: Query, entries: number) {
   const { ':from': from, ':to': to } = query.ExpressionAttributeValues;
   const after = query.ExclusiveStartKey?.sk.S;

@@ -48,8 +48,8 @@ function clearAfterTest(): void {
 }
 
 /**
- * Ends faults with the test that adds them, and lowers the timeouts while a service hangs. Clearing
- * the faults also closes the circuit breakers, which would otherwise take half a minute.
+ * Ends faults after the test that adds them, and lowers the timeouts while a service hangs.
+ * Clearing the faults also closes the circuit breakers, which would otherwise take half a minute.
  */
 export const sandbox: SandboxClient = {
   ...client,
@@ -69,8 +69,8 @@ export const sandbox: SandboxClient = {
 };
 
 /**
- * Processes all queued work and returns the mails sent to an address, newest first. Mails of workers
- * that ran after the mail worker are sent too. Expects that their content was not logged.
+ * Processes all queued work and returns the mails sent to an address, newest first. Also sends
+ * mails from workers that ran after the mail worker. Expects that their content was not logged.
  */
 export async function mailsTo(email: string): Promise<readonly SentMail[]> {
   await drainWork();

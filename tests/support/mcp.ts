@@ -6,7 +6,7 @@ import { startLater } from './own-table.ts';
 type Connection = {
   readonly token: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Clients before 2026-07-28 begin with `initialize`. */
+  /** Clients from before 2026-07-28 begin with `initialize`. */
   readonly generation?: 'legacy' | 'auto';
 };
 
@@ -44,7 +44,7 @@ export async function connectTo(
   return client;
 }
 
-/** Calls the handler as the gateway does, which has no route for other methods. */
+/** Calls the handler like the gateway, which has no route for other methods. */
 const fetchFromHandler: typeof fetch = async (_, init = {}) => {
   if (init.method !== 'POST') {
     return new Response(null, { status: 405 });

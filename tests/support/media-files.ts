@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 /** Builds real image and video files, with the metadata that cameras write. */
 
-/** As EXIF stores it: degrees, minutes and seconds. */
+/** In EXIF's format: degrees, minutes and seconds. */
 const latitude = [52, 31, 12] as const;
 
 type ExifOptions = { readonly isBigEndian?: boolean; readonly orientation?: number };
@@ -95,7 +95,7 @@ export function png(chunks: readonly Buffer[] = [], { width = 8, height = 6 } = 
   ]);
 }
 
-/** A text chunk with XMP, as PNG stores it. */
+/** A text chunk with XMP in PNG's format. */
 export function pngXmp(packet = xmp, isCompressed = false): Buffer {
   const head = Buffer.from(`XML:com.adobe.xmp\0${isCompressed ? '\x01' : '\0'}\0\0\0`, 'latin1');
   const text = Buffer.from(packet);
@@ -125,7 +125,7 @@ export function webp(chunks: ReadonlyArray<readonly [type: string, data: Buffer]
   return Buffer.concat([header, content]);
 }
 
-/** 16 × 8 pixels, of which the left half is red and the right half transparent. */
+/** 16 × 8 pixels. The left half is red, and the right half is transparent. */
 export const redWebp = Buffer.from(
   '5249464626000000574542505650384c190000002f0fc001100f10f3bffff31f2ac482c9fca53b5388e87fe40000',
   'hex',
@@ -159,7 +159,7 @@ export function box(type: string, ...contents: readonly Buffer[]): Buffer {
 
 export const position = '+52.5200+013.4050/';
 
-/** User data as Android and older cameras write it. */
+/** User data in the format of Android and older cameras. */
 export function positionUserData(): Buffer {
   const text = Buffer.from(position);
   const length = Buffer.from([0, text.length, 0x15, 0xc7]);
@@ -172,7 +172,7 @@ export function positionUserData(): Buffer {
   );
 }
 
-/** Metadata with keys, as iPhones write it. */
+/** Metadata with keys, in the format of iPhones. */
 export function positionMetadata(): Buffer {
   const names = ['com.apple.quicktime.make', 'com.apple.quicktime.location.ISO6709'];
   const values = ['Apple', position];

@@ -35,7 +35,7 @@ export function deliver(platform: Platform, { headers, body }: Signed): Promise<
   });
 }
 
-/** Delivers a request base64-encoded, as the gateway passes binary bodies. */
+/** Delivers a request base64-encoded, like the gateway with binary bodies. */
 export function deliverEncoded(platform: Platform, { headers, body }: Signed): Promise<Answer> {
   const params = { platform: platform.toLowerCase() };
   const event = gatewayEvent(receiveNetworkEvents, { params, headers, body });
@@ -47,7 +47,7 @@ export function deliverEncoded(platform: Platform, { headers, body }: Signed): P
   });
 }
 
-/** Returns a Facebook comment event as its adapter parses it. */
+/** Returns a Facebook comment event in the format of its adapter. */
 export function commentEvent(
   { platformUserId }: SocialAccount,
   overrides: Partial<NormalisedEvent> = {},

@@ -10,13 +10,13 @@ const heldBackMs = minuteMs;
 type Slow<Answer> = {
   /** Starts the call in its own process, behind the proxy. */
   readonly begin: () => Promise<DoomedCall<Answer>>;
-  /** The kind of call to delay, of which the first is used. Defaults to a transaction. */
+  /** The kind of call to delay. The first call of this kind is used. Defaults to a transaction. */
   readonly operation?: 'TransactWriteItems' | 'DeleteItem' | 'GetItem';
-  /** The key prefix that the write touches. Without it, the first write of any kind is used. */
+  /** The key prefix of the write. Without it, the first write of any kind is used. */
   readonly keyPrefix?: string;
 };
 
-/** Runs another action after a slow call has read everything and just before it writes. */
+/** Runs another action after a slow call has read everything and directly before it writes. */
 export async function overtake<Answer, Other>(
   { faults }: DynamoDbProxy,
   { begin, operation = 'TransactWriteItems', keyPrefix = '' }: Slow<Answer>,

@@ -22,9 +22,9 @@ const asThisWorker = {};
 let sandboxUrl: Promise<string> | undefined;
 
 /**
- * Creates a table, queues and an empty sandbox for one test file. Files run concurrently and must
- * not share what they break, sweep or receive. The sandbox belongs to the worker and keeps its URL,
- * because clients created at load time outlive a file.
+ * Creates a table, queues and an empty sandbox for one test file. Files run concurrently, so they
+ * must not share what they break, sweep or receive. The sandbox belongs to the worker and keeps its
+ * URL, because clients created at load time outlive a file.
  */
 export async function startOwnServices(): Promise<OwnServices> {
   const endpoint = String(process.env.DYNAMODB_ENDPOINT);

@@ -17,7 +17,7 @@ export const portVariables = [
   'WEBSOCKET_PORT',
 ] as const;
 
-/** A stack that runs in its own processes. */
+/** A stack that runs in separate processes. */
 export type OwnStack = {
   readonly child: ChildProcess;
   readonly ports: Readonly<Record<(typeof portVariables)[number], number>>;
@@ -43,7 +43,7 @@ export function killStacks(): void {
   }
 }
 
-/** Runs what `npm start` runs, on its own ports. */
+/** Runs the same program as `npm start`, on different ports. */
 export async function startStack(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<OwnStack> {
@@ -82,7 +82,7 @@ export async function untilUp({ stdout, stderr }: OwnStack): Promise<void> {
   await vi.waitFor(() => expect(stdout(), stderr()).toContain('A first request:'), patiently);
 }
 
-/** A process of this machine. */
+/** A process on this machine. */
 export type Process = { readonly pid: number; readonly parent: number; readonly command: string };
 
 /** Returns all direct and indirect child processes. */

@@ -7,9 +7,9 @@ type OwnTable = { readonly url: string; readonly database: Database };
 
 type Shared = {
   table?: Promise<OwnTable>;
-  /** How many actions are running. */
+  /** The number of running actions. */
   running: number;
-  /** How many of them need calls that do not fail. */
+  /** The number of running actions whose calls must not fail. */
   steady: number;
 };
 
@@ -20,7 +20,7 @@ const shared = global.ownTable;
 
 /**
  * Returns the URL of this worker's development table. Clients in the worker call it directly. The
- * server is for proxies and other processes. With `TEST_TABLE_SEED`, the table is a strict one.
+ * server is for proxies and other processes. With `TEST_TABLE_SEED`, the table is strict.
  */
 export async function startWorkersTable(): Promise<string> {
   shared.table ??= start(process.env.TEST_TABLE_SEED);
@@ -49,8 +49,8 @@ function strictTable(seed: number): Table {
 }
 
 /**
- * Does what a person or a schedule starts: after the indexes have received what happened before,
- * unless something is still running.
+ * Runs something that a person or a schedule would start. First, the indexes receive all earlier
+ * changes, unless something is still running.
  */
 export async function startLater<T>(action: () => Promise<T>): Promise<T> {
   if (shared.running === 0) {
@@ -64,7 +64,7 @@ export async function startLater<T>(action: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Does something whose calls are counted, so none of them may fail and be repeated. */
+/** Runs something whose calls are counted, so none of them may fail and be repeated. */
 export async function withoutFaults<T>(action: () => Promise<T>): Promise<T> {
   shared.steady += 1;
   try {

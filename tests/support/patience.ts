@@ -1,5 +1,5 @@
 /**
- * How long tests poll for what another process or a socket brings about. Only a test that hangs
- * reaches this limit, however busy the machine is. `expect.poll` has it by default.
+ * How long tests wait for another process or a socket. Only a test that hangs reaches this limit,
+ * however busy the machine is. It is the default of `expect.poll`.
  */
 export const patiently = { timeout: 240_000, interval: 20 } as const;

@@ -1,4 +1,7 @@
-/** Spellings of URLs that lead to this machine, its network or its cloud. None may be called. */
+/**
+ * Spellings of URLs that lead to this machine, its network or its cloud. The service must call none
+ * of them.
+ */
 export const privateTargets: readonly string[] = [
   // Loopback, in common and unusual spellings.
   'https://127.0.0.1/',

@@ -7,7 +7,7 @@ function connect(): Stripe {
   return new Stripe('sk_test_sandbox', { host: hostname, port, protocol: 'http' });
 }
 
-/** Direct access to the payment provider, bypassing the service. */
+/** Direct access to the payment provider, without the service. */
 export const provider = connect();
 
 /** Returns the provider's customers with an address, ignoring case. */

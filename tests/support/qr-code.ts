@@ -2,7 +2,7 @@ import jsqr from 'jsqr';
 
 const scale = 4;
 
-/** Returns the text of a QR code that the service drew, without a browser. */
+/** Returns the text of a QR code that the service generated, without a browser. */
 export function readQrCode(svg: string): string | undefined {
   const side = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]) * scale;
   const pixels = new Uint8ClampedArray(side * side * 4).fill(255);

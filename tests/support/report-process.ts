@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { makeUsageReport } from '#lib/features/billing/usage/usage-report.ts';
 import { newId } from '#lib/platform/ids.ts';
 
-// Creates a report in its own process and prints the peak memory use: `report-process.ts
+// Creates a report in a separate process and prints the peak memory use: `report-process.ts
 // <organization> <from> <to> <format>`.
 const [organizationId = '', startDate = '', endDate = '', format = 'csv'] = process.argv.slice(2);
 const began = performance.now();

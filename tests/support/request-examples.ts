@@ -2,7 +2,7 @@ import type { Operation } from '#scripts/build/generate/openapi/document.ts';
 
 type RequestExample = { readonly name: string; readonly body: unknown };
 
-/** Returns the examples of an operation's body in the OpenAPI document. */
+/** Returns the examples for an operation's body from the OpenAPI document. */
 export function requestExamples(operation: Operation | undefined): readonly RequestExample[] {
   const content = operation?.requestBody?.content['application/json'];
   if (!content) {

@@ -29,7 +29,7 @@ export async function requireJava(
   return command;
 }
 
-/** The feature release in the output of `java -version`: 8 for "1.8.0_301", 17 for "17.0.15". */
+/** Returns the version from the output of `java -version`: 8 for "1.8.0_301", 17 for "17.0.15". */
 export function parseJavaVersion(printed: string): number | undefined {
   const match = /version "(?:1\.)?(\d+)/.exec(printed);
 

@@ -7,7 +7,10 @@ const folder = projectPath('docs/images');
 const [email = '', password = ''] = process.argv.slice(2);
 const base = `http://localhost:${process.env.PORT ?? 3000}/app`;
 
-/** The pictures of docs/first-day.md: the address, and what the page shows when it is complete. */
+/**
+ * The pictures in docs/first-day.md: the address, and the text that shows that the page is
+ * complete.
+ */
 const pictures: Readonly<Record<string, { path: string; shows: string }>> = {
   home: { path: '', shows: 'Leads today' },
   accounts: { path: '/social/accounts', shows: 'Connected' },
@@ -18,9 +21,9 @@ const pictures: Readonly<Record<string, { path: string; shows: string }>> = {
 };
 
 /**
- * Takes the pictures of docs/first-day.md in the running stack, as the owner that `npm run demo`
- * made: `npx node tests/support/screenshots.ts <email> <password>`. They are WebP files, which
- * Chromium encodes itself.
+ * Takes the pictures for docs/first-day.md in the running stack, as the owner that `npm run demo`
+ * created: `npx node tests/support/screenshots.ts <email> <password>`. They are WebP files, which
+ * Chromium encodes.
  */
 async function main(): Promise<void> {
   const browser = await chromium.launch(await chromiumOptions());

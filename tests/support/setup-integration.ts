@@ -20,7 +20,7 @@ afterAll(services.close);
 const { keepLog } = await import('./log-book.ts');
 keepLog();
 
-// Tests do not affect each other.
+// Prevents that tests affect each other.
 const { closeCircuits } = await import('#lib/platform/circuit-breaker.ts');
 afterEach(() => {
   endTest();

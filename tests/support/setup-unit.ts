@@ -12,7 +12,7 @@ beginFile(
   ),
 );
 
-// Tests do not affect each other.
+// Prevents that tests affect each other.
 const { closeCircuits } = await import('#lib/platform/circuit-breaker.ts');
 afterEach(() => {
   endTest();

@@ -6,7 +6,7 @@ import type { MetaPlatform } from '#schemas/platforms.ts';
 import { signedRequest } from '#scripts/fixtures/network-events.ts';
 import { type Answer, call } from './api.ts';
 
-/** Returns a form with a text of the caller's, signed as Meta does. */
+/** Returns a form with the given text, signed like Meta. */
 export async function signedForm(platform: MetaPlatform, payload: unknown): Promise<string> {
   const { clientSecret } = await networkApp(platform);
   const encoded = Buffer.from(
@@ -17,7 +17,7 @@ export async function signedForm(platform: MetaPlatform, payload: unknown): Prom
   return `signed_request=${signature}.${encoded}`;
 }
 
-/** Signed texts that are not accepted, as functions of the person. */
+/** Signed texts that are rejected, as functions of the person. */
 export const invalidSignedTexts: ReadonlyArray<readonly [string, (personId: string) => unknown]> = [
   ['another algorithm', (id) => ({ ...payloadFor(id), algorithm: 'HMAC-SHA1' })],
   ['no issued_at', (id) => ({ ...payloadFor(id), issued_at: undefined })],
@@ -44,7 +44,7 @@ export function payloadFor(personId: string | number, offsetMs = 0) {
   };
 }
 
-/** Delivers a form, by default the one that Meta signs for the person. */
+/** Delivers a form, by default one that Meta signs for the person. */
 export async function deliverSigned(
   contract: Contract,
   platform: MetaPlatform,

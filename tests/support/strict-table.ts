@@ -28,8 +28,8 @@ const rules: readonly FaultRule[] = [
 ];
 
 /**
- * A table as strict as DynamoDB itself can be, with the same decisions for the same seed: indexes
- * lag, concurrent calls change places, and calls of the service conflict, are throttled or remain
+ * A table that is as strict as DynamoDB can be, with the same decisions for the same seed: indexes
+ * lag, concurrent calls are reordered, and calls of the service conflict, are throttled or remain
  * incomplete, unless `isSteady`.
  */
 export function createStrictTable(
@@ -76,7 +76,7 @@ function seenOf(timesMs: readonly number[], share: number): number {
   return visible + Math.floor(share * (timesMs.length - visible + 1));
 }
 
-/** The clients of tests get no faults. */
+/** The tests' own clients get no faults. */
 function isOfService({ middlewareStack }: Client): boolean {
   return middlewareStack.identify().some((name) => name.startsWith('recordQuery'));
 }

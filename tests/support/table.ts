@@ -51,7 +51,7 @@ export async function emptyTable(): Promise<void> {
   await createTable(String(process.env.DYNAMODB_ENDPOINT), TableName, {});
 }
 
-/** True for rate limit counters, which every call leaves, and for the leases of long work. */
+/** True for rate limit counters, which every call writes, and for the leases of long work. */
 export function isPassing(pk: string): boolean {
   return pk.startsWith('RATE#') || pk.startsWith('WORK_SLOTS#');
 }
@@ -60,7 +60,7 @@ export async function lastingItems(): Promise<readonly Item[]> {
   return (await storedItems()).filter(({ pk }) => !isPassing(pk));
 }
 
-/** Stores an item directly, bypassing the service. */
+/** Stores an item directly, without the service. */
 export async function storeItem(item: Item): Promise<void> {
   await table.send(new PutCommand({ TableName: process.env.TABLE_NAME, Item: { ...item } }));
 }
@@ -84,7 +84,7 @@ export function storeItems(items: readonly Item[]): Promise<void> {
   return sendRequests(items.map((item) => ({ PutRequest: { Item: { ...item } } })));
 }
 
-/** Deletes items directly, as the table does when they expire. */
+/** Deletes items directly, like the table when they expire. */
 export function removeItems(keys: readonly Key[]): Promise<void> {
   return sendRequests(keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })));
 }

@@ -15,7 +15,9 @@ export function passTime(ms: number): void {
   stoppedAtMs += ms;
 }
 
-/** Advances the clock at every reading, so that code reading it twice gets different times. */
+/**
+ * Moves the clock forward at every reading, so that code that reads it twice gets different times.
+ */
 export function moveClockWhenRead(): void {
   let lastMs = Date.now();
   setClock(() => {

@@ -45,7 +45,9 @@ export type UnrulyProvider = {
   readonly close: () => void;
 };
 
-/** Starts a proxy for the sandbox's payment provider that fails in ways the sandbox cannot. */
+/**
+ * Starts a proxy for the sandbox's payment provider, which fails in ways that the sandbox cannot.
+ */
 export async function startUnrulyProvider(target: string): Promise<UnrulyProvider> {
   let misbehaviour: Misbehaviour | undefined;
   const server = createServer((request, response) => {

@@ -5,8 +5,8 @@ type Timers = { setTimeout: (ms: number, ...rest: never[]) => Promise<unknown> }
 const timers: Timers = createRequire(import.meta.url)('node:timers/promises');
 
 /**
- * Measures how long an action waits for timers, in milliseconds, as if all else took no time. Unlike
- * its duration, this does not depend on the load of the machine. The action can ask how long it has
+ * Measures how long an action waits for timers, in milliseconds, without any other time. Unlike a
+ * duration, this does not depend on the load of the machine. The action can ask how long it has
  * waited so far.
  */
 export async function measureWaits<T>(

@@ -8,7 +8,7 @@ import { accessibilityProblems } from './browser.ts';
 import { patiently } from './patience.ts';
 import { useStack } from './stack.ts';
 
-/** A page of the web app, with what the browser reported about it. */
+/** A page of the web app, with the problems that the browser reported. */
 export type AppPage = { readonly page: Page; readonly problems: string[] };
 
 /** The address of a page of the web app. */
@@ -16,7 +16,7 @@ export function appUrl(path = ''): string {
   return `${useStack().api}/app${path}`;
 }
 
-/** Opens a page of the web app as a browser of its own, which collects errors of the console. */
+/** Opens a page of the web app in a new browser context, which collects errors from the console. */
 export async function openApp(
   browser: Browser,
   path = '',
@@ -54,13 +54,13 @@ export async function newOwner(email = freshEmail(), organizationName = 'Analyti
 
 export type Owner = Awaited<ReturnType<typeof newOwner>>;
 
-/** Signs in on the page that asks for it. */
+/** Signs in on the sign-in page. */
 export async function signIn(page: Page, email: string, withPassword = password): Promise<void> {
   await fill(page, { Email: email, Password: withPassword });
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Opens a page of the web app as a browser of its own that is signed in already. */
+/** Opens a page of the web app in a new browser context that is already signed in. */
 export async function openSignedIn(
   browser: Browser,
   { email }: Pick<Owner, 'email'>,
@@ -88,7 +88,7 @@ export function heading(page: Page, name: string): Locator {
   return page.getByRole('heading', { name, level: 1 });
 }
 
-/** Returns an id that nothing else at the networks of this run has. */
+/** Returns an id that nothing else at the networks in this run has. */
 export function networkId(): string {
   return `${Date.now()}${randomInt(10_000, 100_000)}`;
 }
@@ -112,7 +112,7 @@ export async function connectPage(
   return socialAccount;
 }
 
-/** Adds somebody with a role who joined by an invitation. */
+/** Adds a person with this role who joined through an invitation. */
 export async function newColleague({ client, organization }: Owner, role: Role) {
   const email = freshEmail('grace');
   await client.organizations.inviteMember({ organizationId: organization.id, email, role });
@@ -127,7 +127,7 @@ export async function newColleague({ client, organization }: Owner, role: Role) 
   return { email };
 }
 
-/** Lets the requests that match fail, until the returned function is called. */
+/** Makes matching requests fail until the returned function is called. */
 export async function failing(page: Page, url: string | RegExp): Promise<() => Promise<void>> {
   await page.route(url, (route) => route.fulfill({ status: 500, json: {} }));
 
@@ -135,11 +135,11 @@ export async function failing(page: Page, url: string | RegExp): Promise<() => P
 }
 
 /**
- * Lets everything that a page reads fail the first time. Expects that each failure is shown with
- * `Try again`, and that the page recovers: then it has a text.
+ * Makes all requests of a page fail the first time. Expects that each failure is shown with `Try
+ * again`, and that the page recovers and then contains a text.
  */
 export async function expectFailuresShown(page: Page, path: string, text: string): Promise<void> {
-  // Without the organization's time zone, times are in the browser's.
+  // Without the organization's time zone, times are in the browser's time zone.
   const except = /\/(?:auth\/me|organizations\/[\w-]+)$/;
   const requests = new Map<string, number>();
   await page.route(`${useStack().api}/**`, (route) => {
@@ -171,7 +171,10 @@ export async function expectFailuresShown(page: Page, path: string, text: string
   await page.unrouteAll();
 }
 
-/** Expects a page that axe accepts, light and dark, and that scrolls in one direction only. */
+/**
+ * Expects a page without findings of axe, in light and dark mode, that scrolls in only one
+ * direction.
+ */
 export async function expectAccessible(page: Page, widths: readonly number[] = [320, 1280]) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
@@ -190,7 +193,7 @@ export async function fill(
   }
 }
 
-/** Waits for an email and returns the address of the app that it links to. */
+/** Waits for an email and returns the app's URL that it links to. */
 export async function linkMailedTo(email: string, path: string): Promise<string> {
   const sandbox = sandboxClient(useStack().sandbox);
 

@@ -1,4 +1,4 @@
-/** Returns `some` without `others`, removing each as often as it occurs there. */
+/** Returns `some` without `others`. Removes each as often as it occurs there. */
 export function without(some: readonly string[], others: readonly string[]): readonly string[] {
   return others.reduce((rest, one) => {
     const index = rest.indexOf(one);

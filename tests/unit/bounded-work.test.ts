@@ -50,10 +50,10 @@ import {
   xmpSegment,
 } from '#tests/support/media-files.ts';
 
-// Tenants and strangers choose the inputs of these parsers, so no input of the allowed size may take
-// longer than others by more than a factor.
+// Tenants and strangers choose the inputs of these parsers. So no input of the allowed size may
+// take much longer than others.
 
-/** What one of them can send at most. */
+/** The maximum size that one of them can send. */
 const maxMessage = 20_000;
 const maxContent = 63_206;
 const maxBody = 1_000_000;
@@ -72,7 +72,7 @@ function filledFile(size: number, part: Buffer): Buffer {
   return Buffer.concat(Array.from({ length: Math.ceil(size / part.length) }, () => part));
 }
 
-/** Texts for which careless parsers and regular expressions take quadratic time. */
+/** Texts for which simple parsers and regular expressions take quadratic time. */
 const texts = {
   spaces: (size: number) => `x${filled(size, ' ')}y`,
   lines: (size: number) => filled(size, 'a\r\n'),
@@ -146,7 +146,7 @@ function unlessRejected<Input>(work: (input: Input) => unknown) {
 type TextWork = {
   readonly work: (text: string) => unknown;
   readonly maxSize: number;
-  /** What it was slow for, or may be. Long runs use all texts. */
+  /** Texts for which it was slow, or could be. Full runs use all texts. */
   readonly worst: readonly TextName[];
 };
 

@@ -8,7 +8,10 @@ for (const { from, to, isTypeOnly } of readImports()) {
   }
 }
 
-/** The project's files that a function loads, without those that only types are imported from. */
+/**
+ * Returns the project's files that a function loads, without files from which only types are
+ * imported.
+ */
 function filesOf(entry: string): readonly string[] {
   const found = new Set([entry]);
   for (const file of found) {

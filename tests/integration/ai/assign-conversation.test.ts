@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { beforeEach, describe, expect, it } from 'vitest';
 import { removeAssignments } from '#lib/features/conversations/assignments.ts';
 import { timestamp } from '#lib/platform/clock.ts';

@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { describe, expect, it } from 'vitest';
 import { deleteComment } from '#schemas/conversations.ts';
 import { signedEvent } from '#scripts/fixtures/network-events.ts';

@@ -48,7 +48,7 @@ async function results() {
   return body.test;
 }
 
-/** Adds results that a variant had before. */
+/** Adds earlier results of a variant. */
 async function plantResults(id: string, conversations: number, conversions: number): Promise<void> {
   const { organizationId } = world.owner;
   await write(
@@ -56,7 +56,9 @@ async function plantResults(id: string, conversations: number, conversions: numb
   );
 }
 
-/** Lets customers write, and returns which template answered each of them, by the customer's id. */
+/**
+ * Makes customers write, and returns the template that answered each of them, by the customer's id.
+ */
 async function answersTo(
   customers: readonly ReturnType<typeof newCustomer>[],
 ): Promise<ReadonlyMap<string, string>> {

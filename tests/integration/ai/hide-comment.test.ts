@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { describe, expect, it } from 'vitest';
 import { hideComment } from '#schemas/conversations.ts';
 import { storeConversation, storeMessage } from '#scripts/fixtures/conversations.ts';
@@ -145,7 +145,7 @@ describe('POST /ai/conversations/…/messages/{message_id}/hide', () => {
       expect([status, body.messageRecord?.isHidden]).toEqual([200, true]);
       expect((await world.state(comment)).atNetwork?.isHidden).toBe(true);
     }
-    // Crashed without a retry: the planned work repeats the action.
+    // The process crashes and the request is not retried, so the planned work repeats the action.
     const lost = await attempt({ at: 'a call', nth: 1, when: 'after' });
     await settle();
     expect(await world.state(lost.comment)).toMatchObject({

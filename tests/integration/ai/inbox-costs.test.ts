@@ -16,7 +16,10 @@ import {
 import { metered } from '#tests/support/metered.ts';
 
 const sizes = { small: 100, large: 2_000 };
-/** Twenty times as many conversations may cost this many read units more, for entries and rows. */
+/**
+ * Listing twenty times as many conversations may cost this many more read units, for entries and
+ * rows.
+ */
 const mostMore = 40;
 /** 500 records with their index rows, or 2,000 index rows. */
 const mostOfPage = 560;
@@ -92,7 +95,7 @@ describe('a customer who writes 100 messages', () => {
 
     expect(first?.organizationId).toBe(organizationId);
     expect(costs).toHaveLength(100);
-    // The first message also enters the conversation in the index of unanswered ones.
+    // The first message also adds the conversation to the index of unanswered ones.
     expect(new Set(costs.slice(1)).size).toBe(1);
     expect(costs.at(-1)).toBeLessThanOrEqual(8);
     expect(after.units).toBe(before.units);

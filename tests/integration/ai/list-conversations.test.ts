@@ -109,7 +109,7 @@ describe('the order and the filters of the inbox', () => {
   let inbox: ConversationSetup;
   let rows: ReadonlyArray<Answer['body']>;
 
-  /** Times repeat, so that the order of equal ones matters. */
+  /** Some times are equal, so that the order of equal ones matters. */
   beforeAll(async () => {
     inbox = await conversationSetup();
     const { organizationId, userId } = inbox.owner;
@@ -146,7 +146,7 @@ describe('the order and the filters of the inbox', () => {
       searches[value]?.some((name) => customer.name.startsWith(name)) ?? false,
   };
 
-  /** The beginning of the names that each search finds. */
+  /** For each search, the beginning of the names that it finds. */
   const searches: Readonly<Record<string, readonly string[]>> = {
     bab: ['Charles'],
     'BABB ch': ['Charles'],
@@ -176,7 +176,7 @@ describe('the order and the filters of the inbox', () => {
     return `${first}${one.id}` > `${second}${other.id}` ? -1 : 1;
   }
 
-  /** Compares all pages by cursor, and the second one by number, with the expected rows. */
+  /** Compares all pages by cursor, and the second page by number, with the expected rows. */
   async function expectPages(wanted: Readonly<Record<string, string>>, sort: string) {
     const expected = rows
       .filter((row) =>

@@ -5,7 +5,7 @@ import { newId } from '#lib/platform/ids.ts';
 import { deleteKnowledgeGap, listKnowledgeGaps } from '#schemas/knowledge.ts';
 import { type KnowledgeSetup, knowledgeSetup } from './setup.ts';
 
-/** Notes a question whose meaning is the number. */
+/** Stores a question whose meaning is represented by the number. */
 async function note({ organizationId }: KnowledgeSetup, meaning: number, conversationId = newId()) {
   const vector = new Float32Array(512);
   vector[meaning] = 1;

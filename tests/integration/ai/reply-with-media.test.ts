@@ -262,7 +262,7 @@ test('if the text fails after the file, a retry with the key sends only the text
   const { id } = await medium();
   const body = { mediaIds: [id], message: text };
   const headers = { 'idempotency-key': 'one answer' };
-  // The file gets through, and the text does not.
+  // Sending the file succeeds, and sending the text fails.
   await sandbox.addFault({ ...toMessages, mode: 'slow', delayMs: 1, times: 1 });
   const refusal = { error: { code: 100, message: 'No such thing' } };
   await sandbox.addFault({ ...toMessages, mode: 'error', status: 503, body: refusal });

@@ -78,7 +78,7 @@ export const testMessage = 'What does an engine cost?';
 
 export type TemplateTestSetup = Awaited<ReturnType<typeof templateTestSetup>>;
 
-/** Creates an organization whose templates and agents can be tried out. */
+/** Creates an organization whose templates and agents can be tested. */
 export async function templateTestSetup() {
   const { owner, ask, newTemplate } = await templateSetup();
 
@@ -110,7 +110,7 @@ export async function templateTestSetup() {
 
 export type ConversationSetup = Awaited<ReturnType<typeof conversationSetup>>;
 
-/** Creates an organization, unless it exists, and calls operations on its conversations. */
+/** Creates an organization, unless one is given, and calls operations on its conversations. */
 export async function conversationSetup(existing?: Account) {
   const owner = existing ?? (await newAccount());
   const ask = askAs(owner);
@@ -130,7 +130,7 @@ export async function conversationSetup(existing?: Account) {
   return { owner, ask, outcomeOf };
 }
 
-/** Creates a conversation whose team takes notes. */
+/** Creates a conversation with team notes. */
 export async function noteSetup() {
   const world = await conversationSetup();
   const { id } = await storeConversation(world.owner.organizationId);
@@ -222,7 +222,7 @@ export type Commented = {
   readonly commentId: string;
 };
 
-/** Creates an organization whose customers comment, and which acts on the comments. */
+/** Creates an organization with customers' comments, and acts on them. */
 export async function commentSetup() {
   const owner = await newAccount();
 
@@ -270,7 +270,7 @@ export async function commentSetup() {
     return call(commentActions[action], callOf(commented, headers));
   }
 
-  /** Returns the comment as the service and the network have it. */
+  /** Returns the comment from the service and from the network. */
   async function state({ account, commentId }: Commented) {
     const [conversation] = await conversationsOf(owner, account);
     const comments = await sandbox.network(account.platform).comments(account.platformUserId);
@@ -285,7 +285,7 @@ export async function commentSetup() {
   return { owner, comment, callOf, act, state };
 }
 
-/** Returns the calls of a network that change something. */
+/** Returns the calls to a network that change something. */
 export async function changesAt(platform: Platform): Promise<readonly string[]> {
   const requests = await sandbox.requests({ service: platform.toLowerCase() });
 
@@ -296,7 +296,7 @@ export async function changesAt(platform: Platform): Promise<readonly string[]> 
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Creates an organization, unless it exists, and calls operations of its knowledge. */
+/** Creates an organization, unless one is given, and calls operations on its knowledge. */
 export async function knowledgeSetup(existing?: Account) {
   const owner = existing ?? (await newAccount());
   const ask = askAs(owner);

@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { describe, expect, it, vi } from 'vitest';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
@@ -40,7 +40,9 @@ async function membersOf(organizationId: string): Promise<readonly Membership[]>
   return items.filter(({ sk }) => sk.startsWith('MEMBER#')) as unknown as readonly Membership[];
 }
 
-/** Expects counts that match the members, all of whom exist, and at least one owner. */
+/**
+ * Expects that the counts match the members, that all members exist, and that there is an owner.
+ */
 async function expectOwned(organizationId: string): Promise<void> {
   const organization = await get<Record<string, unknown>>(keys.organization(organizationId));
   if (!organization || organization.deletedAt) {
@@ -103,7 +105,9 @@ async function expectGone({ user, coOwner, employer, idToken, key }: Entangled):
   expect(left).toHaveLength(1);
 }
 
-/** Runs what a crashed request left to the sweep, including the final pass of the removal. */
+/**
+ * Runs the work that a crashed request left to the sweep, including the final pass of the removal.
+ */
 async function recover(): Promise<void> {
   for (const laterMs of [2 * minuteMs, 2 * hourMs, 3 * hourMs]) {
     setClock(() => Date.now() + laterMs);
@@ -239,7 +243,7 @@ documentClient.middlewareStack.add(
   { step: 'initialize', name: 'beforeDecision' },
 );
 
-/** Deletes an account, and does something else just before the transaction that decides it. */
+/** Deletes an account, and does something else directly before the transaction that decides it. */
 async function overtaken(user: Account, act: () => Promise<unknown>) {
   beforeDecision = act;
   const answer = await remove(user);

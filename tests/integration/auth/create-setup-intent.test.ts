@@ -9,7 +9,7 @@ import { type Answer, call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { customersOf, provider } from '#tests/support/provider.ts';
 
-/** Returns the customer, if any, of the setup intent whose client secret was returned. */
+/** Returns the customer of the setup intent with the returned client secret, if any. */
 async function customerBehind({ body }: Answer) {
   const [id = ''] = String(body.clientSecret).split('_secret_');
   const intent = await provider.setupIntents.retrieve(id);

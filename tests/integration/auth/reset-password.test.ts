@@ -168,7 +168,7 @@ describe('invalid resets', () => {
   it('accepts a token sent after the last reset', async () => {
     const { email, reset: first } = await accountWithToken();
     expect((await reset(first)).status).toBe(200);
-    // Later than the reset, also if both take less than a millisecond.
+    // Later than the reset, even if both take less than a millisecond.
     setClock(() => Date.now() + 1_000);
     await call(forgotPassword, { body: { email } });
     const tokens = (await mailsTo(email)).map(tokenIn).filter((token) => token !== first);

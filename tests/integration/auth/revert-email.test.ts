@@ -34,13 +34,13 @@ const refused = { status: 400, body: { message: ['token is invalid or expired'] 
 
 beforeAll(liftRateLimits);
 
-/** Changes the address, as a thief with a stolen session does. */
+/** Changes the address like a thief with a stolen session. */
 async function change({ token }: Pick<Account, 'token'>, email: string, currentPassword?: string) {
   const { status } = await call(updateMe, { token, body: { email, currentPassword } });
   expect(status).toBe(200);
 }
 
-/** Returns the tokens of the revert links that an address received, newest first. */
+/** Returns the tokens from the revert links that an address received, newest first. */
 async function linksOf(email: string): Promise<readonly string[]> {
   const mails = await mailsTo(email);
 
@@ -320,7 +320,7 @@ describe('a second factor', () => {
     });
   };
 
-  /** Turns it on through the API, with a code that is used up. */
+  /** Turns it on through the API, with a code that is then used up. */
   const turnOn = async ({ token }: Pick<Account, 'token'>) => {
     const { secret } = (await call(setUpTwoFactor, { token, body: {} })).body;
     await call(enableTwoFactor, { token, body: { code: codeOf(secret, -1) } });

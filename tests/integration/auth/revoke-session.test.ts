@@ -40,7 +40,7 @@ describe('unknown sessions', () => {
     const { token } = await newAccount();
     const victim = await newAccount();
     const foreignId = await sessionIdOf(victim.token);
-    // The service takes a removal that was repeated after a fault as done.
+    // If a removal is repeated after a fault, the service treats it as successful.
     const [foreign, never] = await withoutFaults(async () => [
       await revoke(token, foreignId),
       await revoke(token, '01920000-0000-7000-8000-000000000000'),

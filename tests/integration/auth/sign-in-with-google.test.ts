@@ -65,7 +65,10 @@ async function signIn(person: Person, fields: object = {}, ip = freshIp()) {
   return call(signInWithGoogle, { body: { idToken, ...fields }, ip });
 }
 
-/** Does something else after `act` has read the link of the Google account, before the address. */
+/**
+ * Does something else after `act` has read the link of the Google account, and before it reads the
+ * address.
+ */
 async function betweenReads<Result>(
   { email, sub }: { readonly email: string; readonly sub: string },
   act: () => Promise<Result>,

@@ -11,15 +11,15 @@ import { customersOf } from '#tests/support/provider.ts';
 import { lastingItems, storedItems } from '#tests/support/table.ts';
 import { measureWaits } from '#tests/support/waiting.ts';
 
-/** Two tries of four seconds. On a busy machine, other timers of the process count as well. */
+/** Two tries of four seconds. On a busy machine, other timers of the process add to this. */
 const maxAnswerMs = 12_000;
 
 type Fault = Omit<FaultRequest, 'service'>;
 
-/** For tests that are not about our own timeout. */
+/** For tests that do not depend on the length of our own timeout. */
 const shortTimeoutMs = '1000';
 
-/** Faults after which a customer may exist: only the stored attempt can tell. */
+/** Faults after which a customer may exist. Only the stored attempt can find it. */
 const doubtful: ReadonlyArray<{ does: string; fault: Fault; timeoutMs?: string }> = [
   { does: 'is down', fault: { mode: 'down' } },
   { does: 'breaks connections', fault: { mode: 'refuse' } },
@@ -105,7 +105,7 @@ describe('sign-up when the provider is not called', () => {
   it('leaves nothing behind when no connection can be made', async () => {
     const before = await lastingItems();
     vi.stubEnv('STRIPE_API_BASE', 'http://127.0.0.1:1');
-    // A new value forces a new client.
+    // A different value forces a new client.
     vi.stubEnv('PAYMENT_TIMEOUT_MS', '3999');
 
     await expectFailure(signUpBody());

@@ -19,7 +19,7 @@ import { customersOf, provider, refuseAddress } from '#tests/support/provider.ts
 import { lastingItems, storedItems } from '#tests/support/table.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
 
-/** The Kelvin sign, which lower-cases to the letter k. */
+/** The Kelvin sign, whose lowercase form is the letter k. */
 const kelvinSign = '\u212a';
 
 function randomCase(text: string): string {

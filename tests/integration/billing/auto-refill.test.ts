@@ -43,7 +43,7 @@ async function refillAtCrossing(): Promise<void> {
   await drainWork('refill-charge');
 }
 
-/** Returns the mails about refills, without those about low credits. */
+/** Returns the mails about refills, without mails about low credits. */
 async function refillMails() {
   const mails = await mailsTo(world.owner.email);
 

@@ -257,7 +257,7 @@ describe('changing the plan', () => {
   });
 });
 
-/** A change writes the lease and the outcome; the provider is called in between. */
+/** A change writes the lease and the outcome. The provider is called in between. */
 const crashes = [
   ['before the change is stored', 'UpdateItem', 'before', 1, 'starter'],
   ['before the provider is called', 'UpdateItem', 'after', 1, 'starter'],

@@ -161,7 +161,8 @@ describe('a usage report', () => {
     const count = depth(100_000);
     const ledger = await startLongLedger(count);
     const script = await bundleReport();
-    // Lambda uses 12 and 231 for a 256 MB function. The lower heap fails if anything is buffered.
+    // Lambda uses 12 and 231 for a 256 MB function. With the smaller heap, the test fails if
+    // anything is buffered.
     const options = ['--max-semi-space-size=12', '--max-old-space-size=64'];
 
     const { stdout } = await promisify(execFile)(
@@ -183,7 +184,7 @@ describe('a usage report', () => {
   });
 });
 
-/** Bundles the report as deployed: compiling the sources would take memory too. */
+/** Bundles the report as in a deployment, because compiling the sources would need memory too. */
 async function bundleReport(): Promise<string> {
   const { pathname } = new URL('../../support/report-process.ts', import.meta.url);
   await build({ ...bundling, entryPoints: [pathname], outdir: bundles });
@@ -191,7 +192,7 @@ async function bundleReport(): Promise<string> {
   return join(bundles, 'report-process.mjs');
 }
 
-/** Counts lines while streaming: a large file does not fit into a string. */
+/** Counts lines while streaming, because a large file does not fit into a string. */
 async function linesOf(url: string): Promise<number> {
   const { body } = await fetch(url);
   let lines = 0;

@@ -45,7 +45,7 @@ import { drainWork, takeWork } from '#tests/support/work.ts';
 const create = { service: 'stripe', method: 'POST', path: '^/v1/payment_intents$' } as const;
 const update = { service: 'stripe', method: 'POST', path: '^/v1/subscriptions/sub_' } as const;
 
-/** Limits concurrent DynamoDB calls. More would queue here and could time out. */
+/** Limits concurrent DynamoDB calls, because more would queue here and could time out. */
 const maxConcurrentCalls = 50;
 
 const proxy = await useProxy();
@@ -55,7 +55,7 @@ beforeAll(async () => {
   process.env.PAYMENT_TIMEOUT_MS = '600';
 });
 
-/** Returns whether the write was applied, or rejected with one of these reasons. */
+/** Returns true if the write was applied, and false if it was rejected for one of these reasons. */
 async function isApplied(attempt: Promise<unknown>, ...reasons: readonly unknown[]) {
   try {
     await attempt;
@@ -135,7 +135,7 @@ type Step =
   | { readonly kind: 'time'; readonly days: number }
   | ({ readonly kind: 'death' } & Death);
 
-/** The process to kill, and at which of its writes. */
+/** The process to kill, and the write at which to kill it. */
 type Death = {
   readonly of: 'purchase' | 'plan' | 'refill-charge' | 'payment-events';
   readonly operation: 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'TransactWriteItems';
@@ -231,7 +231,7 @@ async function sendReplies(organizationId: string, count: number, sent: number):
   );
 }
 
-/** Kills a process at a write. If it never reaches that write, it survives. */
+/** Kills a process at a write. If the process never reaches that write, it survives. */
 async function killAtWrite(owner: Account, card: string, { of, operation, nth, when }: Death) {
   const doomed = await startProcess(owner, card, of);
   proxy.faults.add({ operation, nth, fault: { kind: 'kill', when, victim: doomed.kill } });
@@ -280,7 +280,10 @@ async function refundOne(
   }
 }
 
-/** Opens a dispute of a payment, or moves it on. One that was won or lost stays so. */
+/**
+ * Opens a dispute of a payment, or changes its state. A dispute that was won or lost is not
+ * changed.
+ */
 async function disputeOne(
   organizationId: string,
   { of, status }: { readonly of: number; readonly status: string },

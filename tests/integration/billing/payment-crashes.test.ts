@@ -128,7 +128,7 @@ describe('retrying a purchase with its Idempotency-Key', () => {
     proxy.faults.add({ operation: 'TransactWriteItems', nth: 1, fault });
     const failed = await callInProcess(purchaseCredits, request, proxy.endpoint);
     expect(await failed.answer).toMatchObject({ statusCode: 500 });
-    // The card used for the payment may be removed by then.
+    // By then, the card of the payment may have been removed.
     await provider.paymentMethods.detach(body.paymentMethodId);
 
     expect((await call(purchaseCredits, request)).status).toBe(201);
@@ -138,7 +138,7 @@ describe('retrying a purchase with its Idempotency-Key', () => {
   });
 });
 
-/** Subscribing writes the attempt and the outcome; the provider is called in between. */
+/** Subscribing writes the attempt and the outcome. The provider is called in between. */
 const subscribing = [
   ['before it is written down', 'before', 1],
   ['before the provider is asked', 'after', 1],

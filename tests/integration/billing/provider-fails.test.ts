@@ -1,4 +1,4 @@
-// In a process of its own: the payment client is created once, with this file's provider URL.
+// Runs in a separate process: the payment client is created once, with this file's provider URL.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSetupIntent, signUp } from '#schemas/auth.ts';
 import { purchaseCredits, setUpBilling } from '#schemas/billing.ts';
@@ -58,7 +58,7 @@ async function makeCalls(): Promise<readonly (readonly [Contract, CallInput])[]>
   ];
 }
 
-/** Uses a new organization: changes to one organization's cards are mutually exclusive. */
+/** Uses a new organization, because changes to one organization's cards exclude each other. */
 async function withCard(): Promise<CallInput> {
   return { token: (await newAccount()).token };
 }
@@ -75,7 +75,7 @@ beforeAll(async () => {
   liftRateLimits();
   provider = await startUnrulyProvider(String(process.env.STRIPE_API_BASE));
   process.env.STRIPE_API_BASE = provider.url;
-  // The deployed timeout, if the test depth allows for it.
+  // The deployed timeout, if the test depth allows it.
   process.env.PAYMENT_TIMEOUT_MS = String(depth(800, 4_000));
   calls = await makeCalls();
 });

@@ -30,7 +30,7 @@ beforeEach(async () => {
   owner = await newAccount();
 });
 
-/** Runs the scheduled check when everything pending is old enough. */
+/** Runs the scheduled check at a time when all pending payments are old enough. */
 async function reconcile() {
   setClock(() => Date.now() + minuteMs);
   const outcome = await runReconcileJob();

@@ -75,7 +75,7 @@ describe('a refill that starts', () => {
       body: { enabled: true, threshold: 200, amount: 10, ...(cap ? { monthlyCap: cap } : {}) },
     });
 
-  /** Runs another action after the job has read the balance, and before it claims the refill. */
+  /** Runs another action after the job has read the balance and before it claims the refill. */
   async function during<Other>({ organizationId }: Account, action: () => Promise<Other>) {
     const begin = () => runInProcess('jobs/credit-refill', {}, proxy.endpoint);
     const { pk, sk } = keys.balance(organizationId);

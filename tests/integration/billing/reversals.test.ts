@@ -57,7 +57,7 @@ async function pay(amount: number, card?: string) {
   return { payment_intent: String(intent?.id), charge: String(intent?.latest_charge) };
 }
 
-/** Sends an event about a dispute. The provider's API shows the dispute from then on. */
+/** Sends an event about a dispute. Afterwards, the provider's API shows the dispute. */
 async function tellDispute(event: string, object: Readonly<Record<string, unknown>>) {
   const type = `charge.dispute.${event}`;
   const { payload, signature } = await sandbox.sendPaymentEvent({ type, object });
@@ -416,7 +416,7 @@ describe('a dispute', () => {
   });
 });
 
-/** Passes the provider's deliveries on to the service, as API Gateway does. */
+/** Passes the provider's deliveries to the service, like API Gateway. */
 async function serveWebhook(): Promise<string> {
   const server = createServer(async (request, response) => {
     const answer = await deliver(await text(request), String(request.headers['stripe-signature']));

@@ -43,7 +43,9 @@ export const none = 'No active subscription found';
 
 export type SubscriptionSetup = Awaited<ReturnType<typeof subscriptionSetup>>;
 
-/** Creates an organization and reads its subscriptions, at a provider without earlier faults. */
+/**
+ * Creates an organization and reads its subscriptions, with a provider that has no earlier faults.
+ */
 export async function subscriptionSetup() {
   await sandbox.reset();
   const owner = await newAccount();
@@ -70,7 +72,7 @@ export async function subscriptionSetup() {
     return items.flatMap(({ action }) => (String(action).includes('subscription') ? [action] : []));
   }
 
-  /** The plan of the current period, the next one, and the price at the provider. */
+  /** Returns the plan of the current period, the next plan, and the price at the provider. */
   async function plans() {
     const { plan, pendingPlanId } = (await read()).body.subscription;
     const [subscription] = await running();
@@ -91,7 +93,7 @@ export async function subscriptionSetup() {
 
 export type PaymentMethodSetup = Awaited<ReturnType<typeof paymentMethodSetup>>;
 
-/** Creates an organization with one card, at a provider without earlier faults. */
+/** Creates an organization with one card, with a provider that has no earlier faults. */
 export async function paymentMethodSetup() {
   await sandbox.reset();
   const owner = await newAccount();

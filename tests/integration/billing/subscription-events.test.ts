@@ -229,7 +229,10 @@ describe('subscription events', () => {
   });
 
   describe('for a subscription with an unpaid period', () => {
-    /** Fails payments for this many days: the provider may still be retrying or have given up. */
+    /**
+     * Makes payments fail for this many days, in which the provider may still retry or may have
+     * stopped.
+     */
     async function failPaymentsFor(days: number): Promise<string> {
       await subscribe(owner);
       const bad = await giveCard(owner.organizationId, 'pm_card_chargeCustomerFail');
@@ -331,7 +334,7 @@ describe('subscription events', () => {
     expect(await unpaidMails()).toHaveLength(mails.length);
   });
 
-  // For each Stripe status: our status, and whether it blocks a second subscription.
+  // For each Stripe status: our status, and whether it prevents a second subscription.
   it.each([
     ['trialing', 'trialing', true],
     ['active', 'active', true],

@@ -1,4 +1,4 @@
-// In a process of its own: the service is loaded again, with the address of a proxy
+// Runs in a separate process: the service is loaded again, with the address of a proxy
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { clickShards, maxKinds } from '#lib/features/bio/click-counters.ts';
@@ -57,7 +57,7 @@ describe('a click', () => {
     await followBioLink(other);
     expect([await clicksOf(world.ada, link), await clicksOf(world.ada, other)]).toEqual([3, 1]);
 
-    // At the same time the next day, so that no midnight falls in between.
+    // The same time on the next day, so that there is no midnight in between.
     setClockAhead(dayMs);
     await followBioLink(link);
     setClockAhead(dayMs + 30 * minuteMs - 5 * secondMs);
@@ -107,7 +107,7 @@ describe('a click', () => {
     const link = await newLink(world.ada);
     expect((await followBioLink(link, visit)).status).toBe(302);
     expect(await clicksOf(world.ada, link)).toBe(0);
-    // The person behind it is counted when they open the link.
+    // A preview does not count the person. They are counted when they open the link.
     await followBioLink(link);
     expect(await clicksOf(world.ada, link)).toBe(1);
   });

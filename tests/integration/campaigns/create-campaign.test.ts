@@ -9,7 +9,7 @@ const world = await campaignSetup();
 
 describe('a campaign', () => {
   it('fits into DynamoDB at its maximum size, even with its stored response', async () => {
-    // Each of these characters takes six in JSON.
+    // In JSON, each of these characters needs six.
     const controls = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [`v${index + 10}`, '\u0001'.repeat(150)]),
     );

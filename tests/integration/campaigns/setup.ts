@@ -22,7 +22,7 @@ export function keyword(text: string, overrides: object = {}) {
   return { keyword: text, matchType: 'CONTAINS', priority: 1, ...overrides };
 }
 
-/** Creates an organization with everything a campaign refers to. */
+/** Creates an organization with everything that a campaign refers to. */
 export async function newOffice() {
   const owner: Account = await newAccount();
   const ask = askAs(owner);

@@ -24,8 +24,8 @@ import { fakeNetwork } from './fake-network.ts';
 import { bodyFor, clockOfTest, contentSetup } from './setup.ts';
 
 /**
- * Common complaints about scheduling systems: "it said scheduled, or published, and it was not".
- * Each test shows the guarantee here.
+ * Common complaints about scheduling systems: "it said scheduled, or published, but it was not".
+ * Each test shows that this cannot happen here.
  */
 const clock = clockOfTest();
 

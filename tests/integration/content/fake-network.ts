@@ -66,7 +66,7 @@ export function fakeNetwork(platform: Platform = 'FACEBOOK'): FakeNetwork {
   return fake;
 }
 
-/** Returns a gate where a step waits until the test opens it. */
+/** Returns a gate at which a step waits until the test opens it. */
 export function gate() {
   const reached = Promise.withResolvers<void>();
   const open = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client and to requests to the networks
+// Runs in a separate process: it listens to the DynamoDB client and to requests to the networks
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
@@ -27,15 +27,15 @@ beforeEach(() => {
 });
 
 type Options = {
-  /** Where the first run of the publisher crashes. */
+  /** The point at which the first run of the publisher crashes. */
   readonly publisherDeath?: Death;
-  /** Repeats the request after the crash, as a client without a response. */
+  /** Repeats the request after the crash, like a client without a response. */
   readonly isRepeated?: boolean;
 };
 
-/** Sends a composition for all networks, crashes the request, and lets the publisher continue. */
+/** Sends a composition for all networks, crashes the request, and makes the publisher continue. */
 async function publish(death: Death, { publisherDeath, isRepeated = false }: Options = {}) {
-  // In the past, so that the times of the networks are later than those of the service.
+  // In the past, so that the networks' times are later than the service's times.
   clock.aheadMs = -hourMs;
   const { accounts, body } = await compositionOnAll(world);
   const headers = { 'idempotency-key': randomUUID() };
@@ -68,14 +68,14 @@ async function publish(death: Death, { publisherDeath, isRepeated = false }: Opt
 
 type Published = Awaited<ReturnType<typeof publish>>;
 
-/** How often a network may show a post, by what its post says. */
+/** How often a network may show a post, by the post's state. */
 const allowed: Readonly<Record<string, readonly number[]>> = {
   PUBLISHED: [1],
   NOT_PUBLISHED: [0],
   OUTCOME_UNKNOWN: [0, 1],
 };
 
-/** Every target has one post, which says what became of it. */
+/** Expects one post for every target, whose state matches the network. */
 function expectWhole({ posts, shown }: Published, how: string): void {
   for (const [index, platform] of platforms.entries()) {
     const [post, ...others] = posts[index];
@@ -113,7 +113,7 @@ it('publishes every target once or reports it as unknown, wherever the request c
 });
 
 it('does so wherever the publisher crashes that continues for a crashed request', async () => {
-  // The first write counts the paid calls of the check on X, the second creates the group.
+  // The first write counts the paid calls of the check on X, and the second one creates the group.
   const afterGroup = { at: 'a write', nth: 2, when: 'after' } as const;
   const usual = await publish(afterGroup);
   expectWhole(usual, 'without a crash of the publisher');

@@ -17,7 +17,7 @@ import {
 import { metered } from '#tests/support/metered.ts';
 
 const sizes = { small: 300, large: 1_500 };
-/** A row more or less can be in a shard of the index. */
+/** A shard of the index can contain a row more or less. */
 const mostMore = 2;
 /** Counting 6,000 rows, or 500 texts and their rows, and 20 posts. */
 const mostOfPage = 560;
@@ -28,7 +28,7 @@ const countless = newCalendarTenant(newId());
 beforeAll(async () => {
   await seedPosts(documentClient, few, sizes.small);
   await seedPosts(documentClient, many, sizes.large);
-  // Pages of this organization are not read, only its dates.
+  // The pages of this organization are not read, only its dates.
   const rows = Array.from({ length: 6_500 }, (_, index) => planDate(samplePost(countless, index)));
   await putAll(
     documentClient,

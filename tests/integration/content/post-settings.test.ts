@@ -56,7 +56,7 @@ async function accountOn(platform: Platform, platformUserName?: string) {
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** Publishes a post and returns it with what the network stored. */
+/** Publishes a post, and returns it with the network's stored data. */
 async function published(platform: Platform, details: Details, userName?: string) {
   const account = await accountOn(platform, userName);
   const created = await world.newPost({ ...bodyFor(account), ...details });
@@ -213,7 +213,7 @@ describe('settings at the network', () => {
 
     expect(shown).toMatchObject({ text: '', settings: { postType: 'STORY' } });
     expect(post.platformPostId).toBe(shown?.id);
-    // Networks report other metrics for stories, for a day.
+    // Networks report different metrics for stories, and only for a day.
     expect(live.body.contentPost.liveMetrics).toBeNull();
     expect(deleted.body.deletedAtNetwork).toBe(platform === 'FACEBOOK');
   });

@@ -125,7 +125,7 @@ describe('a preflight check of the daily quota', () => {
     );
     expect(await quotaOf(account, { ...image, scheduledAt: timestamp(hourMs / 2) })).toBeNull();
     expect(await quotaOf(account, image)).toBeNull();
-    // A day later, neither counts.
+    // A day later, neither post counts.
     expect(await quotaOf(account, { ...image, scheduledAt: timestamp(26 * hourMs) })).toBeNull();
   });
 

@@ -53,7 +53,7 @@ async function scheduledPosts(
   return created.map(({ post }) => post);
 }
 
-/** Creates posts that became due this long ago. */
+/** Creates posts that became due some time ago. */
 async function overduePosts(accounts: readonly SocialAccount[], count: number, dueForMs: number) {
   setClock(() => Date.now() - dueForMs - minuteMs);
   const posts = await scheduledPosts(accounts, count, () => now() + minuteMs);
@@ -132,7 +132,7 @@ describe('four publishers, one of which is killed during a call', () => {
     const ofOthers = posts.filter(({ targetAccountId: accountId }) => accountId !== doomed.id);
     expect(await statesOf(ofOthers)).toEqual({ PUBLISHED: ofOthers.length });
     expect(await statesOf(posts)).toMatchObject({ SCHEDULED: posts.length - ofOthers.length });
-    // A tick shortly before the lease ends still leads to the killed publisher's work being done.
+    // If a tick comes shortly before the lease ends, the killed publisher's work is still done.
     const round = await get<OutboxItem>(roundKey(doomed));
     const leaseEndMs = Date.parse(round?.leaseUntil ?? '');
     setClock(() => leaseEndMs - secondMs / 2);
@@ -160,7 +160,7 @@ describe('publishers that are killed repeatedly at random points', () => {
     const posts = await overduePosts(accounts, postCount, 4 * hourMs);
     vi.stubEnv('REMAINING_MS', '150000');
     let kills = 0;
-    // The clock starts in the past, so the network's timestamps are later than the service's.
+    // The clock starts in the past, so that the network's timestamps are later than the service's.
     let aheadMs = -4 * hourMs;
     setClock(() => Date.now() + aheadMs);
     for (; (await statesOf(posts)).SCHEDULED; aheadMs += minuteMs) {
@@ -175,7 +175,7 @@ describe('publishers that are killed repeatedly at random points', () => {
         }),
       );
       for (const [index, { pid }] of running.slice(0, wantedKills - kills).entries()) {
-        // Kills it at its first post or some posts later, before or after a write.
+        // Kills the publisher at its first post or some posts later, before or after a write.
         proxy.faults.add({
           operation: ['UpdateItem', 'TransactWriteItems'],
           nth: 10 * index + randomInt(1, 10),
@@ -205,7 +205,7 @@ describe('many posts due in one minute', () => {
   it('are published within a minute of their time, and none before', async () => {
     const { organizationId } = await newAccount();
     const accounts = await connectedAccounts(organizationId, Math.ceil(postCount / 50) + 3);
-    // Keeps a busy machine from looking like a network timeout.
+    // Prevents that a busy machine looks like a network timeout.
     vi.stubEnv('NETWORK_TIMEOUT_MS', '60000');
     let atMs = Date.now();
     setClock(() => atMs);

@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client and to requests to the networks
+// Runs in a separate process: it listens to the DynamoDB client and to requests to the networks
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { handler as contentPublishing } from '#functions/workers/content-publishing.ts';
@@ -30,7 +30,7 @@ type Details = () => Promise<Readonly<Record<string, unknown>>>;
 
 /** Publishes a post, kills the publisher at the given point, and redelivers the message. */
 async function publish(platform: Platform, death: Death, details: Details = async () => ({})) {
-  // The post is due now by the networks' clock too, because they report the publication time.
+  // The post is now due by the networks' clock too, because they report the publication time.
   clock.aheadMs = 0;
   const { account, body } = await bodyOn(platform, world);
   const { id } = await world.newPost({
@@ -56,7 +56,9 @@ async function publish(platform: Platform, death: Death, details: Details = asyn
   return { post: await world.readPost(id), onNetwork, calls, writes };
 }
 
-/** Publishes with crashes at different points, and returns what the network had after each. */
+/**
+ * Publishes with crashes at different points, and returns the network's posts after each of them.
+ */
 async function publishOnceDespiteCrashes(platform: Platform, crashes: number, details?: Details) {
   const usual = await publish(platform, { at: 'its answer' }, details);
   expect(usual.post).toMatchObject({ status: 'PUBLISHED' });

@@ -95,7 +95,7 @@ async function timesPublished(text: string): Promise<number> {
   return (await world.published()).filter((published) => published === text).length;
 }
 
-/** Publishes a post as the worker does. */
+/** Publishes a post like the worker. */
 function publish({ id }: { readonly id: string }, account = world.account) {
   return publishDuePost(world.organizationId, account.id, id);
 }
@@ -350,7 +350,7 @@ describe('a publisher that crashes', () => {
   });
 });
 
-/** Makes the test control lease renewal: an owner that does not renew counts as crashed. */
+/** Lets the test control lease renewal. An owner that does not renew counts as crashed. */
 function holdLeaseRenewal(): void {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 }
@@ -590,7 +590,7 @@ describe('a slow network', () => {
     const unknown = { status: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' };
     expect(await world.readPost(post.id)).toMatchObject(unknown);
     network.probe = async () => ({ state: 'published', platformPostId: randomUUID(), url: null });
-    // Only a connected account can be asked for its posts.
+    // Posts are listed only for a connected account, so it is connected again.
     await write(put(keys.socialAccount(world.organizationId, account.id), account));
     passTime(2 * minuteMs);
     await publish(post, account);

@@ -71,8 +71,8 @@ export function bodyFor({ id, platform }: SocialAccount) {
 }
 
 /**
- * Creates an account on the network and a post for it: text only where the network supports that,
- * otherwise with the first supported kind of media.
+ * Creates an account on the network and the body of a post for it: only text if the network
+ * supports that, otherwise with the first supported kind of media.
  */
 export async function bodyOn(platform: Platform, { organizationId }: ContentSetup) {
   const account = await connectedAccount(organizationId, {
@@ -94,9 +94,9 @@ export async function bodyOn(platform: Platform, { organizationId }: ContentSetu
 export type SlotsSetup = ContentSetup & {
   /** Replaces the slots of the organization, and throws if they are rejected. */
   readonly setSlots: (body: Readonly<Record<string, unknown>>) => Promise<void>;
-  /** Takes minutes as scheduled posts of the account do. */
+  /** Takes minutes like scheduled posts of the account. */
   readonly takeMinutes: (times: readonly string[]) => Promise<void>;
-  /** Returns the time of the account's next free slot, as callers see it, or null. */
+  /** Returns the time of the account's next free slot, in the API's format, or null. */
   readonly nextSlot: (socialAccountId?: string) => Promise<string | null>;
 };
 
@@ -140,7 +140,7 @@ export function thursdays(count: number): readonly string[] {
   );
 }
 
-/** Lets networks and the service fetch media from the local storage, as in the local stack. */
+/** Allows networks and the service to fetch media from the local storage, as in the local stack. */
 export function allowLocalMedia(): void {
   const origins = `${process.env.STRIPE_API_BASE},${process.env.S3_ENDPOINT}`;
   vi.stubEnv('WEBHOOK_ALLOWED_ORIGINS', origins);
@@ -168,7 +168,7 @@ export async function readGroup(world: ContentSetup, group: { readonly id: strin
   return (await world.ask(getContentGroup, ofGroup(group))).body.group;
 }
 
-/** Targets with accounts on the networks, which all accept text alone. */
+/** Targets with accounts on these networks, all of which accept text without media. */
 export async function textTargets(world: ContentSetup, platforms: readonly Platform[]) {
   const accounts = await Promise.all(
     platforms.map((platform) => connectedAccount(world.organizationId, { platform })),
@@ -177,7 +177,7 @@ export async function textTargets(world: ContentSetup, platforms: readonly Platf
   return { accounts, targets: accounts.map(({ id }) => ({ socialAccountId: id })) };
 }
 
-/** Returns a composition for all networks: an image, and a video where a network wants one. */
+/** Returns a composition for all networks: an image, and a video where a network requires one. */
 export async function compositionOnAll(world: ContentSetup) {
   const { organizationId } = world;
   const [image, video, ...accounts] = await Promise.all([
@@ -220,7 +220,7 @@ export function shownOn(accounts: readonly SocialAccount[], text: string) {
   );
 }
 
-/** What Facebook answers to a post that it never accepts. */
+/** Facebook's response to a post that it never accepts. */
 export const rejection = {
   mode: 'error',
   status: 400,
@@ -272,7 +272,7 @@ export async function calendarFeedSetup() {
 }
 
 /**
- * Lets a test file run ahead of the system's clock, also by the pauses of the code. Each test
+ * Allows a test file to move ahead of the system's clock, also by the pauses of the code. Each test
  * begins without a difference.
  */
 export function clockOfTest() {

@@ -73,7 +73,7 @@ describe('requests for the next slot at the same time', () => {
 
   it('take the first slot and the next one, if there are two', async () => {
     await world.setSlots({ timezone: 'UTC', slots: daily('08:00', '10:00', '12:00') });
-    // The second request comes after the first has found its slot.
+    // The second request is sent after the first has found its slot.
     let second: Awaited<ReturnType<typeof schedule>>;
     const first = await schedule(async () => {
       second ??= await schedule();
@@ -114,7 +114,7 @@ describe('requests for the next slot at the same time', () => {
     expect(await world.nextSlot()).toBe('2026-11-26T10:00:00.000Z');
     await world.ask(deleteContentPost, { params: { post_id: slot?.id ?? '' } });
 
-    // The other post is still there.
+    // The other post still exists.
     expect(await world.nextSlot()).toBe('2026-11-26T10:00:00.000Z');
   });
 });

@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -69,7 +69,7 @@ async function dueThread(texts: readonly string[]): Promise<ContentPost> {
 const read = async ({ organizationId, id }: ContentPost) =>
   (await get<ContentPost>(keys.contentPost(organizationId, id))) as ContentPost;
 
-/** Does what the publisher or a person does next, until the thread is complete. */
+/** Takes the next step of the publisher or a person, until the thread is complete. */
 async function step(post: ContentPost): Promise<void> {
   const { organizationId, id, state, phase } = post;
   if (state === 'SCHEDULED') {
@@ -87,7 +87,7 @@ async function step(post: ContentPost): Promise<void> {
   }
 }
 
-/** True once the text of each part is visible in order, as a reply to the one before. */
+/** True when the text of each part is visible in order, as a reply to the previous part. */
 function expectOrder(
   visible: ReturnType<typeof threadNetwork>['visible'],
   texts: readonly string[],
@@ -134,7 +134,7 @@ describe('a thread whose publishers crash and whose network fails', () => {
           const before = post;
           const death = pending.shift();
           const life = await untilDeath(death ?? { at: 'its answer' }, () => step(before)).catch(
-            // A person meets the lease of a crashed process.
+            // A person's request can find the lease of a crashed process.
             (failure: { readonly kind?: string }) => {
               expect(failure.kind).toBe('conflict');
             },

@@ -5,7 +5,7 @@ import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { publishingOf } from '#lib/vendors/networks/ports/publishing.ts';
 
 /**
- * What happens to a call that makes a post visible:
+ * The result of a call that makes a post visible:
  * - `lost`: it takes effect, but the response is lost. `unsent`: the same without effect.
  * - `refused` and `down`: rejected, permanently or not.
  */

@@ -1,4 +1,4 @@
-// In a process of its own: the service is loaded with the address of a proxy
+// Runs in a separate process: the service is loaded with the address of a proxy
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Key } from '#lib/platform/db/keys/key.ts';
@@ -26,7 +26,7 @@ function freshKey(pk = `TEST#${randomUUID()}`): Key {
 const maxAnswerMs = 5_000;
 const singleWrites = ['PutItem', 'UpdateItem', 'DeleteItem'];
 
-/** Repeats a write whose tries all met conflicts, as clients do after a 503. */
+/** Repeats a write if all of its tries met conflicts, like clients after a 503. */
 async function untilAccepted(act: () => Promise<unknown>): Promise<void> {
   await act().catch((failure: unknown) => {
     if ((failure as { kind?: string }).kind === 'overloaded') {

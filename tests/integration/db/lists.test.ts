@@ -1,4 +1,4 @@
-// In a process of its own: the service is loaded with the address of a proxy
+// Runs in a separate process: the service is loaded with the address of a proxy
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ beforeAll(async () => {
     Array.from({ length: total }, async (_, index) => {
       const at = String(index).padStart(3, '0');
       await storeItem({ pk: range.pk, sk: `AUDIT#${at}`, index });
-      // Between any two items there is an expired one that the table has not removed yet.
+      // Between each two items, there is an expired one that the table has not removed yet.
       await storeItem({
         pk: range.pk,
         sk: `AUDIT#${at}-expired`,

@@ -31,7 +31,7 @@ export async function call(
   return { ...answer, sent, bytes, headers: answer.headers ?? {} };
 }
 
-/** Returns the versions under which a page references its assets. */
+/** Returns the versions in the URLs of a page's assets. */
 export function versionsIn(page: Buffer): ReadonlyMap<string, string> {
   return new Map(
     [...page.toString().matchAll(/docs\/([^"?]+)\?v=(\w+)/g)].map(([, name, version]) => [

@@ -321,7 +321,7 @@ describe('round trips and scopes', () => {
     const [metered, unmetered] = [connect(slow.endpoint), connect(target)];
     const record = await slow.meter.measure(async () => {
       const first = metered.send(get('1'));
-      // By then the first call has its response, which the proxy holds back.
+      // By then, the first call has its response, but the proxy delays it.
       for (let call = 0; call < 6; call += 1) {
         await unmetered.send(get('1'));
       }

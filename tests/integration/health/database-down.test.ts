@@ -1,4 +1,4 @@
-// In a process of its own: the service is loaded with the address of an unresponsive database
+// Runs in a separate process: the service is loaded with the address of an unresponsive database
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

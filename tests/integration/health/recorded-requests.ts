@@ -2,7 +2,7 @@ import { hourMs } from '#lib/platform/clock.ts';
 import { readMetrics, sumMetrics } from '#lib/platform/metric-store/read-metrics.ts';
 import { recordRequest } from '#lib/platform/metrics/buffer.ts';
 
-/** Returns a time per test at which nothing else happens. */
+/** Returns a different time for each test, at which nothing else happens. */
 let minutesAgo = 24 * 60 * 20;
 
 export function quietTime(): number {

@@ -13,7 +13,7 @@ export function beginHealthTest(): void {
   forgetChecks();
 }
 
-/** Ends all faults, and closes the circuits they opened. For `afterEach`. */
+/** Ends all faults, and closes the circuits that they opened. For `afterEach`. */
 export async function endHealthTest(): Promise<void> {
   setClock();
   vi.unstubAllEnvs();

@@ -80,7 +80,7 @@ describe('a POST with an Idempotency-Key', () => {
     const another = await call(signUp, { body: signUpBody(), ip, headers });
 
     expect(first.status).toBe(201);
-    // Not the first response, which contains a token.
+    // It is not the first response, which contains a token.
     expect([elsewhere.status, elsewhere.body.authToken]).toEqual([409, undefined]);
     expect(another.status).toBe(201);
     expect(another.headers['idempotent-replayed']).toBeUndefined();
@@ -206,7 +206,7 @@ describe('a POST whose response cannot be stored', () => {
 
 const isUnanswered = ({ answer }: Item): boolean => answer === undefined;
 
-/** Expires the claims of requests without a response yet. */
+/** Expires the claims of requests that have no response yet. */
 async function expireClaims(): Promise<void> {
   for (const claim of (await storedItems('IDEMPOTENCY#')).filter(isUnanswered)) {
     await storeItem({ ...claim, leaseUntilSeconds: 0 });
@@ -215,7 +215,7 @@ async function expireClaims(): Promise<void> {
 
 describe('a request that crashed with its claim', () => {
   /**
-   * Returns the claim of a process that did all the work and was killed before storing the
+   * Returns the claim of a process that did all the work but was killed before storing the
    * response.
    */
   async function leaveClaim() {
@@ -240,7 +240,7 @@ describe('a request that crashed with its claim', () => {
     expect(again.status).toBe(201);
     expect(again.body).toEqual(first?.body);
     expect(await organizationCount(token)).toBe(2);
-    // The result may be a secret and is stored no longer than needed.
+    // The result may be a secret, so it is not stored longer than needed.
     const claims = await storedItems('IDEMPOTENCY#');
     expect(claims.filter(({ answer, result }) => answer && result)).toEqual([]);
     expect((await create(token)).headers['idempotent-replayed']).toBe('true');

@@ -1,4 +1,4 @@
-// In a process of its own: the service is loaded several times, as separate instances are
+// Runs in a separate process: the service is loaded several times, like separate instances
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { epochSeconds, minuteMs } from '#lib/platform/clock.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';

@@ -47,7 +47,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 type Known = { readonly conversationId: string; readonly leadId: string; contactId: string };
 
-/** Customers by number, and what they became when they first wrote. */
+/** Customers by number, and their state after their first message. */
 type History = {
   readonly world: LeadSetup;
   readonly known: Map<number, Known>;
@@ -124,7 +124,7 @@ it('equals a recount of leads and conversations after random changes, by every p
       const history: History = { world: await leadSetup(), known: new Map(), clicks: [] };
       for (const taken of rounds.flat()) {
         await take(history, taken).catch((failure: Error) => {
-          // A customer who was erased with another one has no conversation any more.
+          // A customer who was erased together with another one no longer has a conversation.
           expect(failure.message).toContain('Conversation not found');
         });
       }

@@ -49,7 +49,7 @@ export type Match = {
   readonly platform?: Conversation['platform'];
 };
 
-/** A customer writes a message in which the keyword of a campaign matches. */
+/** A customer writes a message that contains the keyword of a campaign. */
 export async function matchKeyword(
   { owner }: LeadSetup,
   match: Match,
@@ -73,7 +73,7 @@ export async function matchKeyword(
 /**
  * The customer follows a personal link to `url` in a private answer to the conversation.
  *
- * @returns what the click goes back to.
+ * @returns the attribution of the click.
  */
 export async function followLink(
   { owner }: LeadSetup,

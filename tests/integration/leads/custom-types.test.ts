@@ -35,7 +35,7 @@ const fields = [
   { name: 'choice', type: 'SELECT', options: ['Small', 'Large'] },
 ] as const;
 
-/** Values that do not fit the field of that name. */
+/** Values that are invalid for the field with this name. */
 const wrongValues: ReadonlyArray<readonly [name: string, wrong: readonly unknown[]]> = [
   ['text', [5, true, 'x'.repeat(1_001), 'a\u0000b', {}, []]],
   ['number', ['5', '', true, 1e16, {}, []]],
@@ -191,7 +191,7 @@ describe('custom fields in merges', () => {
   });
 });
 
-/** Answers in text form that do not fit the field of that name. */
+/** Answers as text that are invalid for the field with this name. */
 const wrongTexts: ReadonlyArray<readonly [name: string, wrong: readonly string[]]> = [
   ['text', ['x'.repeat(1_001)]],
   ['number', ['much', '1e5', '1e999', '5 or 6']],

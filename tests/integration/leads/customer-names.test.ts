@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as profilesWorker } from '#functions/workers/customer-profiles.ts';
@@ -37,7 +37,7 @@ beforeEach(async () => {
   account = await world.account();
 });
 
-/** Has somebody write in private, whose name only a look-up reveals. */
+/** Receives a private message from a person whose name only a lookup reveals. */
 async function meet(name: string | null, text = 'The price?') {
   const from = { id: `person-${randomUUID()}`, name: '' };
   await sandbox.network(account.platform).setPerson(from.id, { name });
@@ -46,7 +46,7 @@ async function meet(name: string | null, text = 'The price?') {
   return from;
 }
 
-/** Returns the pending work that decides on the first messages and looks their senders up. */
+/** Returns the pending work that decides about the first messages and looks up their senders. */
 async function pending() {
   const kinds = Object.keys(workers) as Array<keyof typeof workers>;
   const keys = await Promise.all(kinds.map((kind) => waitingWork(kind, ada.organizationId)));
@@ -65,7 +65,7 @@ async function namesOf() {
   };
 }
 
-/** Starts a round with another organization, because its lists show pages. */
+/** Starts a round with a new organization, because its lists have pages. */
 async function startRound(): Promise<void> {
   ada = await newAccount();
   world = replySetup(ada);
@@ -119,7 +119,7 @@ describe('the names of customers who write for the first time', () => {
 
 async function takeAll(name: string): Promise<void> {
   while ((await takeWork(name)).Records.length > 0) {
-    // Taken until the queue is empty.
+    // Messages are taken until the queue is empty.
   }
 }
 
@@ -199,7 +199,7 @@ it('names the contact of a conversation that is converted while its customer is 
   const params = { organization_id: organizationId };
   const [pipeline] = (await call(listPipelines, { params, token })).body.pipelines;
   const details = { pipelineId: pipeline.id, source: 'website' };
-  // Runs after the conversation was read, and before the lead is written.
+  // Runs after the conversation was read and before the lead is written.
   const { contact } = await convertConversation(organizationId, id, details, async () => {
     await drainWork('customer-profiles');
 

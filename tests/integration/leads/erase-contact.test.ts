@@ -28,7 +28,7 @@ const erase = (contactId: string) => world.ask(eraseContact, { params: { contact
 
 const nowhere = { items: [], files: [], queues: [], log: [] };
 
-/** Returns the counters of the organization that differ from a recount. */
+/** Returns the organization's counters that differ from a recount. */
 async function wrongCounters() {
   const { TABLE_NAME: tableName = '', DYNAMODB_ENDPOINT: endpoint } = process.env;
   const differences = await recount({ tableName, endpoint });

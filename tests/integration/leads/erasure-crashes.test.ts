@@ -33,7 +33,7 @@ function eraseByService(id: string, customer: NetworkCustomer) {
   return eraseCustomer(id, customer, null, noExtraWrites);
 }
 
-/** Stores a person with a lead and two conversations of several messages, with a marker in each. */
+/** Stores a person with a lead and two conversations of several messages, each with a marker. */
 async function person(marker: string) {
   const customer = { id: marker, name: `${marker} Babbage` };
   const account = await storeSocialAccount(organizationId);
@@ -141,7 +141,7 @@ describe('an interrupted erasure', () => {
       outcome = await continueErasure({ organizationId, erasureId: id }, () => {
         checks += 1;
 
-        // The time ends at the check after the next step.
+        // The time runs out at the check after the next step.
         return checks > 1 + steps ? 0 : longEnough();
       });
     }

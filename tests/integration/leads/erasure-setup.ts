@@ -43,20 +43,20 @@ const storage = new S3Client({
   forcePathStyle: true,
 });
 
-/** Creates an organization, and a person whose data contains a marker wherever it can. */
+/** Creates an organization, and a person whose data contains a marker everywhere. */
 export async function erasureSetup() {
   const owner = await newAccount();
   const ask = askAs(owner);
   const { organizationId, token } = owner;
   const world = replySetup(owner);
-  /** Lowercase letters only, so that it is the same in a word, an address and an id. */
+  /** Only lowercase letters, so that it is the same in a word, an address and an id. */
   const marker = `zyx${randomUUID().replaceAll(/[^a-f]/g, '')}q`;
   const customer = { id: `${marker}-1`, name: `${marker} Babbage` };
 
-  /** Has a customer write on both channels; a campaign answers and creates the lead. */
+  /** A customer writes on both channels, and a campaign answers and creates the lead. */
   async function converse(from = customer) {
     const account = await world.account();
-    // Keywords are unique in the organization.
+    // Keywords are unique in an organization.
     const keyword = randomUUID();
     await world.campaign(account, {
       webhookUrl: receiverUrl(randomUUID()),
@@ -70,7 +70,7 @@ export async function erasureSetup() {
     return account;
   }
 
-  /** Has a customer write on both channels, without anything that would create a contact. */
+  /** A customer writes on both channels, in a way that creates no contact. */
   async function chat(from = customer) {
     const account = await world.account();
     const text = `Hello, I am ${marker}`;
@@ -85,7 +85,7 @@ export async function erasureSetup() {
     return conversation.id as string;
   }
 
-  /** Makes an export larger than a response can be. */
+  /** Makes an export larger than a response may be. */
   async function writeMuch() {
     const [conversation] = await conversations();
     const { id } = conversation;
@@ -107,7 +107,7 @@ export async function erasureSetup() {
     return (await ask(listConversations, { query: { limit: '100' } })).body.conversations;
   }
 
-  /** Writes the marker into every place. */
+  /** Writes the marker to every place. */
   async function fill() {
     await storeWebhook(organizationId);
     await converse();
@@ -147,7 +147,7 @@ export async function erasureSetup() {
     return contact.id as string;
   }
 
-  /** Writes what an agent leaves of a question: a trace, and a gap of the knowledge. */
+  /** Writes the data that an agent stores about a question: a trace, and a knowledge gap. */
   async function leaveWords(conversationId: string) {
     const trace = keys.replyTrace(organizationId, conversationId, newId());
     await storeItem({
@@ -178,7 +178,7 @@ export async function erasureSetup() {
     });
   }
 
-  /** Leaves an import, an event of a network and one for a webhook unprocessed. */
+  /** Creates an import, a network event and a webhook event that are not processed. */
   async function leaveWork({ id, email }: { readonly id: string; readonly email: string }) {
     await storeImport(email);
     const account = await world.account();
@@ -188,7 +188,7 @@ export async function erasureSetup() {
     await takeWork('webhook-fan-out');
   }
 
-  /** Stores an import as it is before its rows are processed. */
+  /** Stores an import in its state before its rows are processed. */
   async function storeImport(email: string) {
     const id = newId();
     const expiresAtSeconds = epochSeconds(86_400);
@@ -217,7 +217,7 @@ export async function erasureSetup() {
     return (await ask(getErasure, { params: { erasure_id: erasureId } })).body.erasure;
   }
 
-  /** Returns where the marker is: items, files, queues and the log. */
+  /** Returns the places that contain the marker: items, files, queues and the log. */
   async function finds() {
     const has = (text: string) => text.toLowerCase().includes(marker);
     const items = (await storedItems()).filter((item) => has(JSON.stringify(readable(item))));
@@ -265,7 +265,7 @@ export async function erasureSetup() {
   };
 }
 
-/** Returns what an item is, such as a message, by its key. */
+/** Returns the kind of an item by its key, such as a message. */
 function kindOf({ pk, sk }: { readonly pk: string; readonly sk: string }): string {
   const [first = '', , list = ''] = pk.split('#');
   if (first === 'CUSTOMER_OF') {

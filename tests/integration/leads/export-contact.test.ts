@@ -11,7 +11,10 @@ function exported() {
   return world.ask(exportContact, { params: { contact_id: contactId } });
 }
 
-/** The kinds of items that contain the marker, as `finds` reports them, and where the export has them. */
+/**
+ * The kinds of items that contain the marker, as `finds` reports them, and their place in the
+ * export.
+ */
 const exportedAs: Readonly<Record<string, (file: Record<string, unknown[]>) => unknown[]>> = {
   ACTIVITY: (file) => contentsOf(file, 'ACTIVITY'),
   CHUNK: ({ importRows = [] }) => importRows,
@@ -31,7 +34,10 @@ function contentsOf({ contents = [] }: Record<string, unknown[]>, kind: string):
   return contents.filter((item) => (item as { readonly kind: string }).kind === kind);
 }
 
-/** Claims, search words, lists and counters are made of the contact, its leads and conversations. */
+/**
+ * Claims, search words, lists and counters only repeat data of the contact, its leads and
+ * conversations.
+ */
 const derived = [
   'CLAIM',
   'CONTACT_WORDS',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getFormPage, submitForm } from '#schemas/forms.ts';
 import { gatewayEvent, handlerOf, lambdaContext } from '#tests/support/api.ts';
 
-/** Serves the page of forms over HTTP, for browsers, by the real handlers. */
+/** Serves the page of forms over HTTP, for browsers, with the real handlers. */
 export async function serveForms(): Promise<{ readonly origin: string; readonly server: Server }> {
   const server = createServer(async (request, response) => {
     const url = new URL(String(request.url), 'http://localhost');
@@ -23,7 +23,7 @@ export async function serveForms(): Promise<{ readonly origin: string; readonly 
   return { origin: await listen(server), server };
 }
 
-/** Serves one page at another origin. */
+/** Serves one page from a different origin. */
 export async function servePage(html: string) {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);

@@ -4,9 +4,12 @@ const link = 'https://cheap-pills.example/buy';
 const trap = { 'website-url': link };
 const agreed = { consent: 'on' };
 
-/** What programs send, by the defense that should stop it. Each needs an address of its own. */
+/**
+ * Spam from programs, by the defense that should stop it. Each entry needs a different email
+ * address.
+ */
 export const spam: Readonly<Record<string, readonly Values[]>> = {
-  /** Fills in whatever has a name. */
+  /** Fills in every input that has a name. */
   honeypot: [
     { ...agreed, ...trap, name: 'Bot', message: link },
     { ...agreed, ...trap, name: link, company: link, phone: '123456', message: link },
@@ -21,7 +24,7 @@ export const spam: Readonly<Record<string, readonly Values[]>> = {
     { ...agreed, 'website-url': 'bot@example.com', message: 'SEO services' },
     { ...agreed, ...trap, message: '<script>alert(1)</script>' },
   ],
-  /** Sends what is no address, or several. */
+  /** Sends an invalid address, or several. */
   address: [
     { ...agreed, email: '' },
     { ...agreed, email: 'none' },
@@ -40,7 +43,7 @@ export const spam: Readonly<Record<string, readonly Values[]>> = {
     { ...agreed, company: 'Bot\u2028Subject: x' },
     { ...agreed, phone: '1\r\nContent-Type: text/html' },
   ],
-  /** Sends more than anybody types. */
+  /** Sends more than a person would type. */
   length: [
     { ...agreed, name: 'x'.repeat(101) },
     { ...agreed, company: 'x'.repeat(5_000) },
@@ -48,9 +51,9 @@ export const spam: Readonly<Record<string, readonly Values[]>> = {
     { ...agreed, message: `${link} `.repeat(500) },
     { ...agreed, message: 'x'.repeat(100_000) },
   ],
-  /** Posts without having opened the page. */
+  /** Submits without opening the page. */
   consent: [{ message: link }, { consent: '', message: link }, { consent: 'false' }],
-  /** Sends what no form can contain. */
+  /** Sends values that a form cannot contain. */
   encoding: [
     { ...agreed, message: 'a\u0000b' },
     { ...agreed, name: '\u0000' },
@@ -58,7 +61,7 @@ export const spam: Readonly<Record<string, readonly Values[]>> = {
   ],
 };
 
-/** Looks like a message of a person. It becomes a lead, and does no harm. */
+/** Looks like a person's message. It becomes a lead, and does no harm. */
 export const undetectable: readonly Values[] = [
   { ...agreed, name: 'Max', message: `Great site! Visit ${link}` },
   { ...agreed, name: 'Anna', message: 'We offer SEO services. Call us.' },
@@ -66,7 +69,7 @@ export const undetectable: readonly Values[] = [
   { ...agreed, name: '=HYPERLINK("https://x.example")', message: "' OR 1=1 --" },
 ];
 
-/** What people send: several languages and scripts, and little or much. */
+/** Real messages: several languages and scripts, short and long. */
 export const real: readonly Values[] = [
   { ...agreed },
   { ...agreed, name: 'Ada Lovelace', message: 'How much is an engine?' },

@@ -10,7 +10,7 @@ async function newCode(): Promise<{ readonly id: string; readonly code: string }
   return world.newForm({ consentText: 'I agree.' });
 }
 
-/** Sends each, and returns their statuses and how many were recorded. */
+/** Sends each entry. Returns the statuses and the number of recorded submissions. */
 async function measure(values: readonly Readonly<Record<string, string>>[]) {
   const { id, code } = await newCode();
   const statuses: number[] = [];

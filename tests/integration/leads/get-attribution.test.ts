@@ -179,7 +179,7 @@ describe('getAttribution', () => {
       keyword: 'price',
     });
     const lead = await requireLead(organizationId, leadId);
-    /** The last digit of the id decides the shard. */
+    /** The last digit of the id determines the shard. */
     const countLeads = (count: number) =>
       Promise.all(
         Array.from({ length: count }, (_, index) => {

@@ -71,7 +71,10 @@ async function show(
   return { page, problems };
 }
 
-/** What is wrong with a page: axe's findings, a width that needs scrolling, targets too small. */
+/**
+ * The problems of a page: axe's findings, a width that needs scrolling, and targets that are too
+ * small.
+ */
 async function findings(page: Page): Promise<readonly unknown[]> {
   const widths: number[] = [];
   for (const width of [1_280, 320]) {

@@ -9,7 +9,7 @@ let nowMs: number;
 beforeEach(() => {
   nowMs = Date.now();
   setClock(() => nowMs);
-  // A lead is as old as its id.
+  // A lead's age is derived from its id.
   forgetLastId();
 });
 

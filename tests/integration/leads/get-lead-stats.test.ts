@@ -25,7 +25,7 @@ it('returns 0 for metrics without data', async () => {
 
 it('counts the leads of each day on the clocks of the organization', async () => {
   const { ask, newLead } = await leadSetup();
-  // Ids never go back in time.
+  // The times of new ids never decrease.
   const [first = '', second = ''] = [1, 2].map((days) => timestamp(days * dayMs).slice(0, 10));
   const daysFrom = async (from: string) =>
     (await ask(getLeadStats, { query: { from, to: second } })).body.stats.days;

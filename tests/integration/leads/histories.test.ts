@@ -1,4 +1,4 @@
-// In a process of its own: the service is loaded with the address of a proxy
+// Runs in a separate process: the service is loaded with the address of a proxy
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -66,7 +66,7 @@ type Step =
 
 const lead = fc.nat(5);
 const value = fc.nat(100_000);
-/** How often a request is sent concurrently; a POST uses the same Idempotency-Key. */
+/** How often a request is sent concurrently. A POST uses the same Idempotency-Key each time. */
 const sent = fc.integer({ min: 1, max: 2 });
 const createStep = fc.record({
   do: fc.constant('create' as const),

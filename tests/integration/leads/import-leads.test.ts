@@ -56,7 +56,7 @@ function continueAgain(importId: string) {
   });
 }
 
-/** Uploads a file long enough to be left for the worker, which has not started. */
+/** Uploads a file that is long enough for the worker, which has not started. */
 async function acceptedImport(rows = 130): Promise<string> {
   const accepted = await world.importFile(manyRows(rows));
   expect(accepted).toMatchObject({ status: 'RUNNING', processedRows: 0, rows: [] });

@@ -38,7 +38,7 @@ async function ask(contract: Contract, options: object = {}): Promise<Answer> {
 
 type Form = { readonly leadgenId?: string; readonly userId?: string };
 
-/** Submits a form, and delivers its event this many times at once. Returns the form's id. */
+/** Submits a form, and delivers its event several times concurrently. Returns the form's id. */
 async function submit(
   fields: Readonly<Record<string, string>>,
   { userId = page.platformUserId, ...form }: Form = {},

@@ -25,7 +25,7 @@ import { drainWork } from '#tests/support/work.ts';
 
 const proxy = await useProxy();
 
-/** Adds a search word that no address contains by chance, so that adding it takes a transaction. */
+/** Adds a search word that addresses never contain, so that adding it needs a transaction. */
 const phone = '+44 20 7946 0018';
 let owner: Account;
 let pipelineId: string;

@@ -16,7 +16,7 @@ const world = await contactSetup();
 describe('a customer of a network', () => {
   const customer = () => ({ id: newId(), name: 'Beatrice' });
 
-  /** Stores a message from the customer to a new account of ours, and creates a lead from it. */
+  /** Stores a message from the customer to a new account, and creates a lead from it. */
   async function writes(who: ReturnType<typeof customer>, pipelineId = world.pipeline.id) {
     const { id: conversationId } = await storeConversation(world.owner.organizationId, {
       customer: who,

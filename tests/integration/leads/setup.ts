@@ -208,7 +208,7 @@ export async function formSetup(): Promise<FormSetup> {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Sends a form as a program does. */
+/** Submits a form like a program. */
 export async function sendJson(code: string, values: Values, options: CallInput = {}) {
   const answer = await call(submitForm, { params: { code }, body: values, ...options });
 
@@ -218,7 +218,7 @@ export async function sendJson(code: string, values: Values, options: CallInput 
   };
 }
 
-/** Sends a form as a browser does. */
+/** Submits a form like a browser. */
 export function sendForm(code: string, values: Values, options: CallInput = {}): Promise<Answer> {
   return call(submitForm, {
     params: { code },
@@ -235,7 +235,7 @@ export function openPage(
   return call(getFormPage, { params: { code }, query });
 }
 
-/** The value of a hidden input. */
+/** Returns the value of a hidden input. */
 export function hiddenValue({ body }: Answer, name: string): string {
   return new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? '';
 }

@@ -219,7 +219,7 @@ describe('a submitted form', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect((await leadOf(email)).activities).toHaveLength(1);
     expect(await world.submissionsOf(form.id)).toBe(1);
-    // Neither an old page nor a made-up id orders among the activities.
+    // The id of an old page, or an invented one, does not affect the order of activities.
     for (const other of [
       '0192f0c4-9ba4-7e9f-8a01-8293a4b5c6d7',
       'ffffffff-ffff-7fff-8fff-0123456789ab',

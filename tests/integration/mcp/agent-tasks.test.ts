@@ -9,11 +9,11 @@ import { connectClient } from '#tests/support/mcp.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { personReplySetup, sentBy } from '../ai/setup.ts';
 
-// The tasks of docs/agents.md, as an agent plays them.
+// Performs the tasks of docs/agents.md like an agent.
 
 const world = await personReplySetup();
 const client = await connectClient({ token: world.ada.token });
-// The client compares results with the schemas from now on.
+// From now on, the client compares results with the schemas.
 await client.listTools();
 
 // biome-ignore lint/suspicious/noExplicitAny: each tool has results of its own.
@@ -167,7 +167,7 @@ describe("a customer's instructions", () => {
     expect(JSON.stringify(tools)).not.toContain('IMPORTANT');
   });
 
-  /** The names of the fields that hold the text. */
+  /** Returns the names of the fields that contain the text. */
   function fieldsWith(value: unknown, wanted: string, name = ''): ReadonlySet<string> {
     if (typeof value === 'string') {
       return new Set(value.includes(wanted) ? [name] : []);

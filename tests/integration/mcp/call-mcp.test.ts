@@ -29,7 +29,7 @@ const world = await newWorld();
 const tools = endpoints.filter(({ tool }) => tool);
 const contact = { name: 'Ada Lovelace', email: 'ada@example.com' };
 
-/** The arguments that stand for a call over HTTP. */
+/** Returns the tool arguments for a call over HTTP. */
 function argumentsOf({ params = {}, query, body = {} }: CallInput): Record<string, unknown> {
   const { organization_id: _, ...own } = params;
   const inPath = Object.entries(own).map(([name, value]) => [camelCase(name), value]);
@@ -49,7 +49,7 @@ async function ownerClient(headers = {}): Promise<Client> {
   return connectClient({ token: world.people.OWNER.token, headers });
 }
 
-/** Sends a message as a program without the SDK. */
+/** Sends a message like a program without the SDK. */
 async function post(message: unknown, options: CallInput = {}) {
   const handler = await handlerOf(callMcp);
   const answer = await handler(

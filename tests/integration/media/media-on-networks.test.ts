@@ -42,7 +42,7 @@ async function publish(platform: Platform, kinds: ReadonlyArray<'image' | 'video
     body: { socialAccountId: account.id, platform, content: 'New engines', mediaIds },
   });
   expect([status, body.message]).toEqual([201, expect.any(String)]);
-  // A network may take longer than the request to process a video.
+  // A network may need longer than the request to process a video.
   for (const minutes of [1, 2]) {
     setClock(() => Date.now() + minutes * minuteMs);
     await startPublishing();

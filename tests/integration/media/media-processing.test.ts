@@ -24,7 +24,7 @@ function later(ms: number): void {
   setClock(() => Date.now() + ms);
 }
 
-/** Runs `act` with a storage that fails from the nth call on, as for a terminated process. */
+/** Runs `act` with a storage that fails from the nth call on, like a terminated process. */
 async function withFailingStorage(
   nth: number,
   act: () => Promise<unknown>,
@@ -50,7 +50,7 @@ async function withFailingStorage(
   return { hasFailed: calls >= nth };
 }
 
-/** It is copied in two parts, of which one is patched. */
+/** The video is copied in two parts. One of them is patched. */
 const video = mp4({ videoBytes: 8_500_000, metadata: [positionUserData()] });
 
 const sources = {

@@ -9,7 +9,7 @@ export type MediaSetup = Awaited<ReturnType<typeof mediaSetup>>;
 
 type Named = { readonly fileName?: string; readonly contentType?: string };
 
-/** Creates an organization, unless it exists, and calls operations of its media library. */
+/** Creates an organization, unless one is given, and calls operations of its media library. */
 export async function mediaSetup(existing?: Account) {
   const owner = existing ?? (await newAccount());
   const ask = askAs(owner);
@@ -23,7 +23,7 @@ export async function mediaSetup(existing?: Account) {
     return answer.body;
   }
 
-  /** Uploads and completes a file, and returns the medium before it is processed. */
+  /** Uploads and completes a file, and returns the media file before it is processed. */
   async function complete(content: Buffer, named: Named = {}) {
     const { media, upload } = await start(content.length, named);
     await send(upload, content);
@@ -57,7 +57,7 @@ type Upload = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Sends the bytes as the service asked. */
+/** Sends the bytes with the request from the service. */
 export async function send(
   { method, url, headers: { 'content-length': _, ...headers } }: Upload,
   content: Buffer,

@@ -1,4 +1,4 @@
-// In a process of its own: its requests reach the table through a metering proxy
+// Runs in a separate process: its requests reach the table through a metering proxy
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minuteMs } from '#lib/platform/clock.ts';
 import { testPromptTemplate } from '#schemas/ai.ts';
@@ -23,7 +23,7 @@ const proxy = await startDynamoDbProxy({
   meteredLatencyMs: 0,
 });
 process.env.DYNAMODB_ENDPOINT = proxy.endpoint;
-// Imported late: these modules create the table's client.
+// Imported late, because these modules create the table's client.
 const { newLink } = await import('../bio/setup.ts');
 const { fileOf, importSetup, manyRows } = await import('../leads/setup.ts');
 const { newCustomer, replySetup } = await import('../replies/setup.ts');
@@ -32,21 +32,21 @@ const { templateTestSetup, testMessage } = await import('../ai/setup.ts');
 const { meter, flood } = floodSetup(proxy);
 const hourMs = 60 * minuteMs;
 /**
- * `requestsPerSecond` of `prod` in serverless.yml, of which a public route may use a tenth and
- * webhooks half. The gateway rejects the rest for free.
+ * `requestsPerSecond` of `prod` in serverless.yml. A public route may use a tenth of it, and
+ * webhooks half. The gateway rejects other requests for free.
  */
 const gatewayPerHour = 1_000 * 3_600;
 const routePerHour = gatewayPerHour / 10;
 /** The daily budget of AI calls in this test. */
 const answersAllowed = 3;
-/** The leads of a file. */
+/** The number of leads in a file. */
 const rows = { imported: 50, exported: 25 } as const;
 const bcrypt = { busyMs: 300, memoryMb: fullProcessorMb };
 
 beforeEach(stopClock);
 afterAll(() => proxy.close());
 
-/** Floods one after another, each in windows of its own. */
+/** Runs the floods one after another, each in new windows. */
 async function floodAll(floods: ReadonlyArray<() => Promise<Line>>): Promise<readonly Line[]> {
   const lines: Line[] = [];
   for (const one of floods) {
@@ -57,7 +57,10 @@ async function floodAll(floods: ReadonlyArray<() => Promise<Line>>): Promise<rea
   return lines;
 }
 
-/** The bill of refused requests: the dearest routes up to their share, and webhooks for the rest. */
+/**
+ * The bill of rejected requests: the most expensive routes up to their share, and webhooks for the
+ * rest.
+ */
 function refusedBill(pages: readonly Line[], webhooks: readonly Line[], room: number): number {
   const dearest = pages.map((line) => line.refusedUsd).toSorted((one, other) => other - one);
   const webhook = Math.max(...webhooks.map((line) => line.refusedUsd));
@@ -113,7 +116,7 @@ describe('a client', () => {
       () => flood('wrong passwords', 'loginIp', 3, wrongLogin, { ...bcrypt, status: 401 }),
       () => flood('resets', 'accountRecovery', 3, reset),
       async () => {
-        // Later requests of an instance use the result of its check for ten seconds.
+        // For ten seconds, later requests of an instance use the result of its check.
         await ask(getHealth);
 
         return flood('health', 'healthPublic', 3, () => ask(getHealth));

@@ -9,11 +9,11 @@ import { drainWork } from '#tests/support/work.ts';
 const hourSeconds = 3_600;
 const headerBytes = 1_000;
 const usualMemoryMb = 1_024;
-/** Ends a flood that nothing limits. */
+/** Ends a flood that no limit ends. */
 const maxSent = 60;
 
 export type FloodOptions = Partial<Pick<Used, 'memoryMb' | 'busyMs'>> & {
-  /** The status of the requests that the limit allows. */
+  /** The status of allowed requests. */
   readonly status?: number;
 };
 
@@ -26,9 +26,9 @@ export type Line = {
   readonly refusedUsd: number;
 };
 
-/** Sends floods through the real handlers and meters what they use. */
+/** Sends floods through the real handlers and meters their resources. */
 export function floodSetup(proxy: DynamoDbProxy) {
-  /** Meters what requests use, including the workers that run for them. */
+  /** Meters the resources of requests, including the workers that run for them. */
   async function meter(
     send: () => Promise<readonly Answer[]>,
     { memoryMb = usualMemoryMb, busyMs = 0 }: FloodOptions = {},
@@ -63,8 +63,8 @@ export function floodSetup(proxy: DynamoDbProxy) {
   }
 
   /**
-   * Floods until requests are refused, under a small limit. Scales the bill of those that were
-   * allowed to the real limit.
+   * Sends requests until they are rejected, under a small limit. Scales the bill of the allowed
+   * requests to the real limit.
    */
   async function flood(
     what: string,
@@ -120,7 +120,10 @@ export function limitTo(name: RateLimitName, small: number): void {
   vi.stubEnv(rateLimits[name].variable, String(small));
 }
 
-/** How many times the small limit the real one allows in an hour. */
+/**
+ * Returns the number of requests that the real limit allows in an hour, as a multiple of the small
+ * limit.
+ */
 function perHour(name: RateLimitName, small: number): number {
   const { limit, windowSeconds } = rateLimits[name];
 
@@ -129,7 +132,10 @@ function perHour(name: RateLimitName, small: number): number {
 
 type MeteredCall = { readonly keys: readonly string[]; readonly writeUnits: number };
 
-/** The units of a call. Small limits are counted with each request, and real ones in shares. */
+/**
+ * Returns the units of a call. Small limits are counted with each request, and real limits in
+ * shares.
+ */
 function writeUnitsOf({ keys, writeUnits }: MeteredCall): number {
   const [, name = ''] = /^RATE#(\w+)#/.exec(keys[0] ?? '') ?? [];
   const policy: RateLimitPolicy | undefined = rateLimits[name as RateLimitName];
@@ -145,7 +151,7 @@ export function sumOf(lines: readonly Line[]): number {
   return lines.reduce((usd, { usdPerHour }) => usd + usdPerHour, 0);
 }
 
-/** The dearest of floods that share a limit. */
+/** The most expensive of the floods that share a limit. */
 export function dearestOf(lines: readonly Line[]): number {
   return Math.max(...lines.map(({ usdPerHour }) => usdPerHour));
 }

@@ -173,7 +173,7 @@ describe('inviting a member', () => {
   });
 });
 
-/** Signs up a new owner of the organization in the future and leaves the clock there. */
+/** Signs up a new owner of the organization in the future. The clock then stays there. */
 async function organizationOwnerAfter(ms: number): Promise<Account> {
   setClock(() => Date.now() + ms);
   const reader = await newAccount();

@@ -88,7 +88,7 @@ async function invite(role: Role = 'MEMBER', email = freshEmail('grace'), by = a
   return { id, email, token };
 }
 
-/** Accepts an invitation as somebody without credentials. */
+/** Accepts an invitation without credentials. */
 function join(token: string, fields: object = {}, options: CallInput = {}): Promise<Answer> {
   return call(acceptInvitation, { body: { token, ...names, password, ...fields }, ...options });
 }
@@ -459,7 +459,7 @@ describe('an address that is reserved for its former user', () => {
       call(revertEmail, { body: { token: link } }),
     ]);
 
-    // The link is refused before its write (400) or by it (409).
+    // The link is rejected before its write (400) or by it (409).
     expect(['201 400', '201 409', '409 200']).toContain(`${joining.status} ${reverted.status}`);
     const owner = joining.status === 201 ? joining.body.user.id : former.userId;
     expect(await profilesOf(email)).toMatchObject([{ userId: owner }]);

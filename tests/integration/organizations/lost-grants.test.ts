@@ -84,7 +84,7 @@ describe('the pending invitations of a member', () => {
     const answer = await accept(token);
     expect([answer.status, answer.body.message]).toEqual([409, 'Invitation is already revoked']);
     expect(await statusesByRole()).toEqual({ ADMIN: 'revoked', MEMBER: 'pending' });
-    // Coming back does not bring the invitation back.
+    // If the member returns, the invitation stays revoked.
     await seat(organizationId, maker.userId, 'OWNER');
     expect((await accept(token)).status).toBe(409);
     expect(other.status).toBe(201);
@@ -156,7 +156,7 @@ describe('the pending invitations of a member', () => {
   });
 });
 
-/** Returns the token of a link's page. */
+/** Returns the token from the URL of a link's page. */
 async function connectLinkOf({ token }: Account): Promise<string> {
   const headers = { 'x-organization-id': organizationId };
   const { body } = await call(createConnectLink, {
@@ -168,7 +168,7 @@ async function connectLinkOf({ token }: Account): Promise<string> {
   return String(body.connectLink?.url).split('/').at(-1) ?? '';
 }
 
-/** Returns the token of the calendar's address. */
+/** Returns the token from the calendar's URL. */
 async function calendarOf({ token }: Account): Promise<string> {
   const { body } = await call(renewCalendarFeed, { params: path(), token, body: {} });
 

@@ -61,7 +61,7 @@ async function organizationWithEverything(): Promise<Account> {
   return owner;
 }
 
-/** The record names the customer, as does the billing customer's claim. */
+/** The record contains the customer's id, like the claim of the billing customer. */
 async function addEndedSubscription(organizationId: string): Promise<void> {
   const { pk, sk } = keys.billing(organizationId);
   const account = (await storedItems(pk)).find((item) => item.sk === sk);
@@ -155,7 +155,7 @@ async function othersThan(...owners: readonly Account[]): Promise<readonly strin
   return dump(
     items.filter(
       (item) =>
-        // Its founder and the service have one organization less.
+        // The founder and the service now have one organization less.
         item.sk !== 'FOUNDED' &&
         item.pk !== 'PLATFORM#ORGANIZATION_COUNTS' &&
         owners.every(({ organizationId }) => !belongsTo(organizationId)(item)),

@@ -36,7 +36,7 @@ function pathParams(ids: Readonly<Record<string, string>> = {}) {
   return { organization_id: organizationId, ...ids };
 }
 
-/** Makes the other change after the slow call was authorized and just before it writes. */
+/** Makes the other change after the slow call was authorized and directly before it writes. */
 async function overtake(
   contract: Contract,
   slow: CallInput,

@@ -38,7 +38,8 @@ function sample(probes: readonly Probe[]): readonly Probe[] {
 }
 
 /**
- * Probes twice while the change runs, with either outcome, and returns the status of a probe after.
+ * Sends two requests while the change runs, which may succeed or fail. Returns the status of a
+ * request afterwards.
  */
 async function probeAround(
   organizationId: string,

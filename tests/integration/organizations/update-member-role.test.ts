@@ -8,7 +8,7 @@ import { membershipsOf, organizationWith } from '#tests/support/organizations.ts
 const ownersOnly = 'Only owners can grant or revoke the owner role';
 const refusal = 'Only owners and admins can update member roles';
 
-/** Ada founds the organizations in these tests. The actor and the target are two other users. */
+/** Ada creates the organizations in these tests. The actor and the target are two other users. */
 
 const [ada, actor, target] = [await newAccount(), await newAccount(), await newAccount()];
 

@@ -46,7 +46,7 @@ describe('limits of an organization', () => {
     const created = answers.filter(({ status }) => status === 201);
     const refused = answers.find(({ status }) => status === 409);
 
-    // There is one pipeline from the start.
+    // One pipeline exists from the start.
     expect(created).toHaveLength(2);
     expect(refused?.body).toMatchObject({
       code: 'QUOTA_EXCEEDED',

@@ -11,7 +11,7 @@ export function operate(contract: Contract, options: CallInput = {}): Promise<An
 
 export const newCustomer = { name: 'Analytical Engines', timezone: 'Europe/Berlin' };
 
-/** Creates an organization by program, and returns it with its API key. */
+/** Creates an organization with the operator's key, and returns it with its API key. */
 export async function onboard(body: object = {}) {
   const answer = await operate(createPlatformOrganization, { body: { ...newCustomer, ...body } });
   const { organization, apiKey } = answer.body;

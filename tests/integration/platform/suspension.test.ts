@@ -160,7 +160,7 @@ async function askAll(contract: Contract, world: World, tokens: readonly string[
     ),
   );
 
-  // People only comes first for keys.
+  // For keys, the check for people comes first.
   return answers.map(({ body }) => body.code).filter((code) => code !== 'PERSON_REQUIRED');
 }
 

@@ -54,7 +54,9 @@ function asking({ token, organizationId }: Account) {
     });
 }
 
-/** Makes five concurrent requests for the last place. Expects that exactly one of them gets it. */
+/**
+ * Makes five concurrent requests for the last free place. Expects that exactly one of them gets it.
+ */
 async function expectOneOfFive(
   name: QuotaName,
   limit: number,

@@ -115,7 +115,9 @@ describe("a customer's response to a private answer", () => {
 });
 
 describe("a person's answer", () => {
-  /** Creates a customer who was answered by a campaign, and the actions a person can take next. */
+  /**
+   * Creates a customer whom a campaign has answered, and the actions that a person can take next.
+   */
   async function answeredCustomer(campaignBody: Parameters<ReplySetup['campaign']>[1] = {}) {
     const { organizationId, token } = world.owner;
     const account = await world.account();

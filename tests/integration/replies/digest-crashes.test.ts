@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { expect, it } from 'vitest';
 import { handler as digestJob } from '#functions/jobs/unanswered-digest.ts';
 import { minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
@@ -15,7 +15,7 @@ import { digestsTo, linkedIn, readList, sendDigests } from './digests.ts';
 waitForNobody();
 
 const never = { at: 'a write', nth: Number.POSITIVE_INFINITY, when: 'before' } as const;
-/** Two more than a mail lists. */
+/** Two more than one mail lists. */
 const customers = 22;
 
 /** Creates an organization whose owner may be mailed, and whose admin was mailed ten minutes ago. */
@@ -41,7 +41,7 @@ async function newTeam() {
   return { ada, grace, organizationId, ids: stored.map(({ id }) => id) };
 }
 
-/** Crashes the job at this point, and lets later runs finish. */
+/** Crashes the job at this point, and runs it again until it finishes. */
 async function survive(death: Death) {
   const team = await newTeam();
   const { writes } = await untilDeath(death, () => digestJob({}, lambdaContext(50_000)));

@@ -30,7 +30,10 @@ export async function digestsTo(email: string) {
     .toSorted((one, other) => one.at.localeCompare(other.at));
 }
 
-/** Returns the list of unanswered conversations, as it is and as the conversations say it must be. */
+/**
+ * Returns the list of unanswered conversations: as it is, and as it should be according to the
+ * conversations.
+ */
 export async function readList(organizationId: string, ids: readonly string[]) {
   const [entries, conversations] = await Promise.all([
     query<UnansweredEntry>(ranges.unansweredConversations(organizationId)),

@@ -65,7 +65,7 @@ it(
       ['other language', '12', '0', '12', '0'],
       ['all', '60', '22', '36', '2'],
     ]);
-    // Only a model that knows meanings finds the passages for these words.
+    // Only a model that understands meanings finds the passages for these words.
     expect(rows.slice(5).map(([line = '']) => line.split('"')[1])).toEqual([
       'What are your opening hours?',
       'Can you deliver?',

@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { replyToConversation } from '#schemas/conversations.ts';
@@ -49,7 +49,7 @@ async function outcomeOf(account: SocialAccount) {
   return { messages: conversation.messages.slice(1), parts, sent };
 }
 
-/** What the message may say of what the customer received. */
+/** For each result of the customer, the states that the message may show. */
 const truthful: Readonly<Record<string, readonly string[]>> = {
   '': ['', 'UNKNOWN The network did not confirm the file. The text was not sent'],
   file: [
@@ -80,7 +80,7 @@ it('sends the file and the text at most once, in order, and says what is known o
     expect(messages.length).toBeLessThanOrEqual(1);
     seen.add(parts.join());
 
-    // A retry sends what was certainly not sent, and nothing else.
+    // A retry sends only what was certainly not sent.
     await setFree();
     const { body } = await ask();
     const after = await outcomeOf(account);
@@ -90,9 +90,9 @@ it('sends the file and the text at most once, in order, and says what is known o
   expect([...seen].sort()).toEqual(['', 'file', `file,${text}`]);
 });
 
-/** Crashes after the file was sent, and lets its echo confirm it. */
+/** Crashes after the file was sent, and lets its echo confirm the file. */
 async function crashAfterFile() {
-  // The calls: copying the file, sending it, sending the text.
+  // The calls are: copying the file, sending it, sending the text.
   const life = await crash({ at: 'a call', nth: 2, when: 'after' });
   const { account, from } = life;
   const { parts, sent } = await outcomeOf(account);

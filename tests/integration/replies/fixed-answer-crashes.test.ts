@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { beforeEach, expect, it } from 'vitest';
 import { handler as clickWorker } from '#functions/workers/bio-clicks.ts';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
@@ -40,7 +40,7 @@ beforeEach(async () => {
 const never = { at: 'a write', nth: Number.POSITIVE_INFINITY, when: 'before' } as const;
 const known = new Set<string>();
 
-/** Has a customer comment, and returns the key of the private answer that is planned. */
+/** A customer comments. Returns the key of the planned private answer. */
 async function plannedAnswer(from = newCustomer()): Promise<Key> {
   await world.say(account, { type: 'comment', text: 'What is the price?', from });
   await drainWork('inbound-events');
@@ -108,13 +108,14 @@ it.each(['a write', 'a call'] as const)(
     for (const customerId of customers) {
       const sent = await sentTo(customerId);
       const { statuses, codes } = await storedFor(customerId);
-      // A crash between arming and the call leaves the outcome unknown, and is never repeated.
+      // After a crash between arming and the call, the outcome is unknown, and the call is never
+      // repeated.
       expect(['1 SENT', '1 UNKNOWN', '0 UNKNOWN']).toContain(`${sent.length} ${statuses.join()}`);
       charged += statuses.filter((status) => status === 'SENT').length;
       expect(codes).toHaveLength(1);
       expect(await storedItems(`SHORT#${codes[0]}`)).toHaveLength(1);
     }
-    // Each public answer of the AI costs a credit, too.
+    // Each public AI answer costs a credit, too.
     const answers = (await world.replies(account)).filter(({ kind }) => kind === 'comment');
     expect(await world.credits()).toEqual(
       Array.from({ length: 2 }, () => 100 - charged - answers.length),

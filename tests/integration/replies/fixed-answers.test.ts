@@ -26,7 +26,7 @@ beforeEach(async () => {
   world = replySetup(await newAccount());
 });
 
-/** Creates a campaign that answers comments, in private with a fixed text. */
+/** Creates a campaign that answers comments privately with a fixed text. */
 async function newCampaign(account: SocialAccount, config: object = {}, others: object[] = []) {
   const promptTemplateId = await world.template();
   const ofComments = { channel: 'COMMENT', promptTemplateId, privateReply, ...config };

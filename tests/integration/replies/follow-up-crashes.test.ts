@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { beforeEach, expect, test } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { Message } from '#lib/features/conversations/conversation.ts';
@@ -36,7 +36,7 @@ beforeEach(async () => {
   });
 });
 
-/** Marks the planned work as known, and returns what was not. */
+/** Marks the planned work as known, and returns the work that was not known. */
 async function unknownWork() {
   const work = await waitingWork('reply', ada.organizationId);
   const added = work.filter(({ sk }) => !known.has(sk));
@@ -57,7 +57,7 @@ async function newWork() {
   return added;
 }
 
-/** Lets a new customer ask. The worker of the answer or of its follow-up crashes. */
+/** A new customer asks a question. The worker of the answer or of its follow-up crashes. */
 async function ask(crashing: 'answer' | 'followUp', death: Death) {
   const from = newCustomer();
   await world.say(account, { type: 'message', text: 'What is the price?', from });
@@ -68,7 +68,7 @@ async function ask(crashing: 'answer' | 'followUp', death: Death) {
     doWork(repliesWorker, answer),
   );
   if (crashing === 'answer') {
-    // Its follow-up is not work of the next customer.
+    // The follow-up of this customer must not count as work of the next one.
     await unknownWork();
 
     return { ...answering, customerId: from.id };
@@ -89,7 +89,7 @@ async function conversationOf(customerId: string): Promise<string> {
   return String(claim?.conversationId);
 }
 
-/** Returns how often the customer got the follow-up, and the status of what is stored of it. */
+/** Returns how often the customer got the follow-up, and its stored status. */
 async function outcomeOf(customerId: string) {
   const messages = await query<Message>(
     ranges.conversationMessages(ada.organizationId, await conversationOf(customerId)),
@@ -125,7 +125,7 @@ test.each([
       expect(hasDied).toBe(true);
       customers.push(customerId);
     }
-    // The second time, the follow-ups to recovered answers are due.
+    // In the second run, the follow-ups to recovered answers are due.
     await settle();
     await settle();
     setClock();
@@ -133,7 +133,8 @@ test.each([
     const outcomes = await Promise.all(customers.map(outcomeOf));
     expect(outcomes.length).toBeGreaterThan(0);
     for (const { answer, followUp } of outcomes) {
-      // A crash between arming and the call leaves the outcome unknown, and is never repeated.
+      // After a crash between arming and the call, the outcome is unknown, and the call is never
+      // repeated.
       const expected = answer === 'SENT' ? ['1 SENT', '1 UNKNOWN', '0 UNKNOWN'] : ['0 '];
       expect(expected).toContain(followUp);
       expect(['SENT', 'UNKNOWN']).toContain(answer);
@@ -176,7 +177,7 @@ test.each(['a takeover', 'an opt-out'] as const)(
       setClock(() => Date.now() + 61 * minuteMs);
       await endings[ending](customerId);
       setClock();
-      // What an opt-out plans is not work of the next customer.
+      // The work that an opt-out plans must not count as work of the next customer.
       await unknownWork();
       sent.push([customerId, await messagesTo(customerId)]);
     }

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const text = 'Do you have any questions?';
 const followUp = { afterMinutes: 120, text, unless: 'REPLIED' };
 
-/** Creates a campaign whose answers to messages are followed up. */
+/** Creates a campaign whose answers to messages get a follow-up. */
 async function campaign(given: Body = {}, others: Body = {}) {
   const promptTemplateId = await world.template();
   await world.agent({ promptTemplateId, ...others });
@@ -40,7 +40,7 @@ async function campaign(given: Body = {}, others: Body = {}) {
   });
 }
 
-/** Lets a new customer ask, and the agent answer. */
+/** A new customer asks a question, and the agent answers. */
 async function answeredCustomer() {
   const from = newCustomer();
   await world.say(account, { type: 'message', text: 'What is the price?', from });
@@ -66,7 +66,7 @@ async function answeringState(conversationId: string) {
   return { stopReason, controller, status, responseCount, lastMessage };
 }
 
-/** Returns what the trace of the conversation's oldest message says about the follow-up. */
+/** Returns the follow-up in the trace of the conversation's oldest message. */
 async function traced(conversationId: string) {
   return (await world.trace(conversationId)).at(-1).followUp;
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const secret =
   'The secret recipe of the house is known to nobody but you, and it has eleven herbs and spices.';
 
-/** Tells the AI to say something, in answer to a message that contains this text. */
+/** Makes the AI answer a message that contains this text with the given text. */
 let spoken = 0;
 async function ask(
   account: SocialAccount,

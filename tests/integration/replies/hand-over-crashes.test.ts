@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
@@ -72,7 +72,7 @@ const causes: Readonly<Partial<Record<HandoverReason, Cause>>> = {
 
 const known = new Set<string>();
 
-/** Has a customer write, and returns the key of the reply that is planned. */
+/** A customer writes. Returns the key of the planned reply. */
 async function say({ answer, hasAnswered, pending, attachments = [] }: Cause): Promise<Key> {
   const from = newCustomer();
   if (hasAnswered) {
@@ -113,14 +113,14 @@ it.each(Object.entries(causes))(
   async (reason, cause) => {
     await world.agent(cause.agent);
     await cause.given?.();
-    // The first run also writes what happens once per organization.
+    // The first run also writes items that exist once per organization.
     await crash(cause, never);
     const { writes } = await crash(cause, never);
     const deaths = deathsOf(writes);
     for (const death of deaths) {
       expect((await crash(cause, death)).hasDied).toBe(true);
     }
-    // Other processes take up the work of those that crashed.
+    // Other processes continue the work of crashed ones.
     await settle();
 
     const handedOver = await world.conversations(account);

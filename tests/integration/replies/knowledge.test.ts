@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const hours = { type: 'TEXT', text: 'We open at nine. See https://shop.example/hours' };
 
-/** Makes the model say that the passages do not cover these questions. */
+/** Makes the model report that the passages do not cover these questions. */
 async function leaveUncovered(...parts: readonly string[]): Promise<void> {
   for (const contains of parts) {
     await sandbox.giveAiAnswer({ contains, covered: false });

@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as outcomeWorker } from '#functions/workers/message-outcome.ts';
 import { handler as planningWorker } from '#functions/workers/reply-planning.ts';
@@ -42,7 +42,7 @@ async function newRule(body = {}) {
   return (await rules.create(body)).body.moderationRule;
 }
 
-/** Has a customer comment, and processes the comment up to the plan. */
+/** A customer comments. Processes the comment up to the plan. */
 async function comment(account: SocialAccount, text: string, from = newCustomer(), times = 1) {
   await world.say(account, { text, from }, times);
   await drainWork('inbound-events');
@@ -151,7 +151,7 @@ describe('a comment that a moderation rule matches', () => {
 
     const [conversation] = await world.conversations(account);
     expect(conversation).toMatchObject({ controller: 'HUMAN', stopReason: 'HUMAN_TAKEOVER' });
-    // Facebook's times are in seconds, so the order of messages within one is open.
+    // Facebook's times are in seconds, so messages of the same second have no defined order.
     expect(conversation.messages).toContainEqual(
       expect.objectContaining({ text: spam, isHidden: true }),
     );

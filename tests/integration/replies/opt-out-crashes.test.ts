@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { beforeEach, expect, test } from 'vitest';
 import { handler as inboundWorker } from '#functions/workers/inbound-events.ts';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
@@ -28,7 +28,7 @@ const never = { at: 'a write', nth: Number.POSITIVE_INFINITY, when: 'before' } a
 const workers = { inboundEvent: inboundWorker, reply: repliesWorker };
 const done = new Set<string>();
 
-/** Lets a new customer opt out, with a worker that crashes, and returns how it went. */
+/** A new customer opts out, and the worker crashes. Returns the result. */
 async function optOut(kind: keyof typeof workers, death: Death) {
   const from = newCustomer();
   await world.say(account, { type: 'message', text: 'STOP', from });
@@ -79,7 +79,8 @@ test.each([
       );
       const count = sent.filter(({ to }) => to === customerId).length;
 
-      // A crash between arming and the call leaves the outcome unknown, and is never repeated.
+      // After a crash between arming and the call, the outcome is unknown, and the call is never
+      // repeated.
       const outcomes = ['1 SENT', '1 UNKNOWN', '0 UNKNOWN'];
       expect(outcomes).toContain(`${count} ${stored.map(({ status }) => status).join()}`);
     }

@@ -36,7 +36,7 @@ async function confirm({ pk, sk: answered }: Key): Promise<void> {
 describe('a customer who opts out during an answer', () => {
   const networks = ['FACEBOOK', 'INSTAGRAM', 'TIKTOK'] as const;
   const pairs = Math.ceil(depth(50, 200) / networks.length);
-  /** Some workers take about this long from their start to the call of the network. */
+  /** Some workers need about this long from their start to the network call. */
   const spreadMs = 300;
   const atOnce = 6;
 

@@ -5,7 +5,7 @@ import { type KnowledgeSetup, knowledgeSetup } from '#tests/integration/ai/setup
 import { localServer } from '#tests/unit/vendors/networks/local-servers.ts';
 import { newCustomer, replySetup } from './setup.ts';
 
-/** What the embedding model knows: each line has the words for one meaning. */
+/** The knowledge of the embedding model: each line contains the words for one meaning. */
 const dictionary = [
   ['open', 'hours', 'geöffnet', 'öffnen', 'öffnungszeiten', 'horaires', 'abren', '営業時間'],
   ['ship', 'deliver', 'liefern', 'livrez', 'envían', '配送'],

@@ -68,7 +68,7 @@ async function newCampaign(details: object = {}) {
   });
 }
 
-/** Has a customer comment, and returns the short links that they get. */
+/** A customer comments. Returns the short links that they get. */
 async function linksFor(from = newCustomer(), postId?: string): Promise<readonly string[]> {
   const said = { type: 'comment', text: 'What is the price?', from } as const;
   await world.say(account, { ...said, ...(postId ? { postId } : {}) });

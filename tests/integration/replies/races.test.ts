@@ -38,7 +38,7 @@ async function plan(): Promise<void> {
 
 describe('a takeover or an opt-out during an answer', () => {
   const pairs = depth(6);
-  // The worker takes about this long from its start to the network call.
+  // The worker needs about this long from its start to the network call.
   const spreadMs = 300;
   const takeoverText = 'I take over.';
   const followUpText = 'Do you have any questions?';
@@ -158,7 +158,7 @@ describe('a worker that crashes', () => {
     return { its, account, organizationId: john.organizationId };
   }
 
-  /** Advances the clock past the sweeps that find the crashed worker's leftovers. */
+  /** Moves the clock past the sweeps that find the crashed worker's work. */
   async function recover(): Promise<void> {
     setClock(() => Date.now() + 3 * minuteMs);
     await runDueWork();
@@ -189,8 +189,8 @@ describe('a worker that crashes', () => {
     expect(await its.credits()).toEqual([99, 99]);
   });
 
-  // The first transaction claims the answer, the second marks it as sending, the third stores the
-  // outcome.
+  // The first transaction claims the answer, the second marks it as being sent, and the third
+  // stores the outcome.
   test.each([
     ['before', 'TransactWriteItems', 1, 'SENT', 1, 99],
     ['after', 'TransactWriteItems', 1, 'SENT', 1, 99],

@@ -21,7 +21,7 @@ import { drainWork, sqsEvent } from '#tests/support/work.ts';
 type Body = Readonly<Record<string, unknown>>;
 type Said = NonNullable<Parameters<typeof signedEvent>[1]>;
 
-/** Creates the actions of an organization that answers customers, and of those customers. */
+/** Creates functions that act as an organization that answers customers, and as those customers. */
 export function replySetup(owner: Account) {
   const { organizationId, token } = owner;
   const inPath = { organization_id: organizationId };
@@ -81,7 +81,7 @@ export function replySetup(owner: Account) {
     account: (overrides: Partial<SocialAccount> = {}) =>
       connectedAccount(organizationId, overrides),
 
-    /** Sends a customer's message, delivered by the network this many times. */
+    /** Sends a customer's message, which the network delivers this many times. */
     async say(account: SocialAccount, said: Partial<Said>, times = 1): Promise<void> {
       const delivery = await signedEvent(account, said);
       for (let time = 0; time < times; time += 1) {
@@ -113,7 +113,7 @@ export function replySetup(owner: Account) {
       return (await call(listLeads, { params: inPath, query: { limit: '100' }, token })).body.leads;
     },
 
-    /** Returns the organization's credits, and how many of them are not held for an answer. */
+    /** Returns the organization's credits, and how many of them are not reserved for an answer. */
     async credits(): Promise<readonly [number, number]> {
       const balance = await get<Balance>(keys.balance(organizationId));
 

@@ -47,7 +47,7 @@ async function only() {
   return conversation;
 }
 
-/** Ways to keep an agent from answering, set up before or after the answer is planned. */
+/** Ways to stop an agent from answering, before or after the answer is planned. */
 const stopCauses: ReadonlyArray<
   readonly [
     StopReason,
@@ -94,7 +94,7 @@ const stopCauses: ReadonlyArray<
   ],
 ];
 
-/** Returns the next time with that hour in UTC. */
+/** Returns the next time with this hour in UTC. */
 function nextAt(hour: number): number {
   const next = new Date();
   next.setUTCHours(hour, 0, 0, 0);

@@ -33,7 +33,7 @@ describe.each(['FACEBOOK', 'INSTAGRAM'] as const)('on %s', (platform) => {
     return campaign;
   }
 
-  /** Returns the customer's tap on the button. */
+  /** Returns the event for a customer who taps the button. */
   async function tapOf(account: SocialAccount, from: ReturnType<typeof newCustomer>) {
     const sent = await world.replies(account);
     const replyId = sent.find(({ kind }) => kind === 'message')?.id;

@@ -47,12 +47,12 @@ type Said = Parameters<ReplySetup['say']>[1];
 
 type Circumstances = {
   readonly assignee?: Account | undefined;
-  /** What happens while a planned reply waits. */
+  /** An action while a planned reply waits. */
   readonly meanwhile?: Meanwhile | undefined;
 };
 type Meanwhile = (conversationId: string) => unknown;
 
-/** Has a customer write in private, and returns the conversation that follows. */
+/** A customer writes a private message. Returns the resulting conversation. */
 async function ask(said: Said = {}, { assignee, meanwhile }: Circumstances = {}) {
   const { from = newCustomer() } = said;
   await world.say(account, { type: 'message', text: 'What is the price?', ...said, from });
@@ -113,7 +113,7 @@ async function agentWith(status: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** Hours that do not contain the present. */
+/** Hours that do not contain the current time. */
 function closedHours() {
   const [start, end] = [2, 3].map((hours) =>
     new Date(Date.now() + hours * hourMs).toISOString().slice(11, 16),
@@ -126,7 +126,7 @@ type Cause = {
   readonly given?: () => Promise<unknown>;
   readonly said?: Said;
   readonly meanwhile?: Meanwhile;
-  /** People are mailed at once, so no digest lists the conversation. */
+  /** People are mailed immediately, so no digest lists the conversation. */
   readonly handsOver?: true;
 };
 
@@ -294,7 +294,7 @@ describe('an unanswered conversation', () => {
   });
 
   const askAgain = (text = 'Good morning') => ask({ text, from });
-  /** Has an agent answer the customer, and then no more. */
+  /** The agent answers the customer once, and never again. */
   const haveAgentAnswer = async () => {
     const { id } = await campaign();
     expect(await askAgain('What is the price?')).toMatchObject({ waitingSince: null });
@@ -331,7 +331,7 @@ describe('an unanswered conversation', () => {
     await askAgain();
     await drainWork();
     const events = await receivedEvents(receiver);
-    // Deliveries are not in order.
+    // Deliveries arrive in any order.
     const reasons = events.map(({ data }) => data.reason);
     expect(reasons.toSorted()).toEqual(['NO_AGENT', 'NO_AGENT', 'PAUSED']);
   });
@@ -497,7 +497,7 @@ describe('the digest', () => {
     const mails = await digestsTo(ada.email);
 
     expect(mails.flatMap(linkedIn).toSorted()).toEqual(ids.toSorted());
-    // The first mail came at once, and then one in three runs at most.
+    // The first mail was sent immediately. Afterwards, at most one run in three sent a mail.
     expect(counts.every((count, index) => count <= 1 + Math.floor(index / 3))).toBe(true);
     const { listed, expected } = await readList(ada.organizationId, ids);
     expect(listed).toEqual(expected);

@@ -1,4 +1,4 @@
-// In a process of its own: it changes the secret
+// Runs in a separate process: it changes the secret
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from 'vitest';
 import { runProbe } from '#lib/features/health/services/run-probe.ts';
@@ -9,7 +9,7 @@ import { newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
 
-/** Replaces the secret's document, as an operator does when rotating keys. */
+/** Replaces the secret's document, like an operator who rotates keys. */
 async function put(document: object): Promise<void> {
   const client = new SecretsManagerClient({
     endpoint: String(process.env.SECRETS_MANAGER_ENDPOINT),

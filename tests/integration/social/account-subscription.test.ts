@@ -13,7 +13,7 @@ import { connectAccount } from '#tests/support/social-accounts.ts';
 import { disconnectSocialAccount, isSubscribed, stored } from './connections.ts';
 
 describe("an account's event subscription", () => {
-  /** Runs the work due in this many days, twice: the second run must find nothing to do. */
+  /** Runs the due work this many days from now, twice. The second run must find nothing to do. */
   async function runAfter(days: number): Promise<void> {
     setClock(() => Date.now() + days * dayMs + minuteMs);
     await runDueWork();

@@ -183,7 +183,7 @@ describe('the YouTube polling budget', () => {
 
   test("limits requests to each hour's share of the daily budget, and 0 turns polling off", async () => {
     await Promise.all(Array.from({ length: 5 }, () => polledAccount()));
-    // Midnight in YouTube's quota time zone, far enough away that all accounts are due.
+    // Midnight in YouTube's quota time zone, so far in the future that all accounts are due.
     const midnight = Date.parse('2031-01-10T08:00:00Z');
     const takenAt = async (hours: number) => {
       const before = await pollRequests();
@@ -297,7 +297,7 @@ describe('comments that a network should have pushed', () => {
     expect(await textsOf(account)).toEqual(['Late']);
   });
 
-  /** Answers the challenge of X, as the deployed service does at its public address. */
+  /** Answers X's challenges, like the deployed service at its public URL. */
   async function answerChallenges(): Promise<void> {
     const origin = await localServer(async (request, response) => {
       const { searchParams } = new URL(request.url ?? '/', 'http://localhost');

@@ -24,7 +24,8 @@ import { newCustomer, replySetup } from '../replies/setup.ts';
 
 /**
  * Common complaints about systems that keep accounts connected and reply for them: "it keeps
- * disconnecting" and "it talked over me, twice, or too late". Each test shows the guarantee here.
+ * disconnecting" and "it talked over me, twice, or too late". Each test shows that this cannot
+ * happen here.
  */
 const owner = await newAccount();
 
@@ -60,7 +61,7 @@ describe('a connected account', () => {
       const account = await stored(id);
 
       expect(account).toMatchObject({ isActive: true });
-      // Refreshed once per three quarters of its lifetime, not in every run.
+      // The token is refreshed once per three quarters of its lifetime, not in every run.
       const renewed = account.tokenVersion - 1;
       expect(renewed).toBeGreaterThanOrEqual(Math.floor((6 * 3_600) / expiresIn) - 1);
       expect(renewed).toBeLessThanOrEqual(Math.ceil((6 * 3_600) / (expiresIn * 0.75)));

@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { beforeEach, expect, test } from 'vitest';
 import { handler as removalWorker } from '#functions/workers/organization-removal.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const never = { at: 'a write', nth: Number.POSITIVE_INFINITY, when: 'before' } as const;
 
-/** Starts to delete a person who wrote to two organizations, with a worker that crashes. */
+/** Starts to delete a person who wrote to two organizations, and the worker crashes. */
 async function start(death: Death) {
   const from = newCustomer();
   for (const world of worlds) {

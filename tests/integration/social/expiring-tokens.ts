@@ -9,7 +9,7 @@ import { newAccount } from '#tests/support/accounts.ts';
 
 export type Options = {
   readonly platform?: Platform;
-  /** When our record says the token expires, relative to now. */
+  /** When the token expires according to our record, relative to now. */
   readonly endsInMs?: number;
   /** When the network's token really expires, in seconds. */
   readonly livesSeconds?: number;

@@ -26,7 +26,7 @@ async function healthOf({ token }: Account, accountId: string) {
   return answer.body.tokenHealth;
 }
 
-/** An account that can publish text, with a token that ends in ten days. */
+/** An account that can publish text, with a token that expires in ten days. */
 async function expiringAccount(
   owner: Account,
   { platform = 'LINKEDIN', ...options }: { platform?: Platform; refreshToken?: string } = {},

@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the DynamoDB client
+// Runs in a separate process: it listens to the DynamoDB client
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -92,7 +92,7 @@ async function only() {
   return conversation;
 }
 
-/** Returns where the words are: the kinds of items that contain them. */
+/** Returns the kinds of items that contain the text. */
 async function placesOf(words: string): Promise<readonly string[]> {
   const items = await storedItems();
 
@@ -291,7 +291,7 @@ describe('the state of a message', () => {
     'edit 2': async () => ({ text: 'edit 2', lastMessage: { text: 'edit 2' }, unreadCount: 1 }),
   };
 
-  /** Checks the state after the events, which can come in any order. */
+  /** Checks the state after the events, which can arrive in any order. */
   async function check(expected: keyof typeof states) {
     await drainWork();
     const { messages, lastMessage, unreadCount } = await only();
@@ -324,7 +324,7 @@ describe('the state of a message', () => {
         const { message, edit } = messageOf(secret);
         const events = [message, edit(1, secret), edit(2, 'edit 2')];
         await take(...order.flatMap((index) => events[index] ?? []));
-        // The work of an early edit keeps its text until it is outdated.
+        // The work of an early edit keeps its text until the edit is outdated.
         setClock(() => Date.now() + minuteMs);
         await runDueWork();
         setClock();

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 type Platform = 'FACEBOOK' | 'INSTAGRAM';
 
-/** The person writes to an account of each organization, and somebody else does too. */
+/** The person writes to an account of each organization. Somebody else does so, too. */
 async function writeToAll(platform: Platform, from = person): Promise<void> {
   for (const world of worlds) {
     const account = await world.account({ platform });
@@ -44,7 +44,7 @@ async function writeToAll(platform: Platform, from = person): Promise<void> {
   }
 }
 
-/** Lets the workers finish, over the minutes that the checks take. */
+/** Runs the workers until they finish, for the minutes that the checks take. */
 async function finish(minutes = 3): Promise<void> {
   await drainWork();
   for (let passed = 1; passed <= minutes; passed += 1) {

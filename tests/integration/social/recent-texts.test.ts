@@ -11,7 +11,7 @@ import { newId } from '#lib/platform/ids.ts';
 import { depth } from '#tests/support/depth.ts';
 import { startLater } from '#tests/support/own-table.ts';
 
-/** Returns a message id in the given shard, newer than all before. */
+/** Returns a message id in the given shard that is newer than all earlier ones. */
 function idIn(shard: number, number: number): string {
   return `${newId().slice(0, 9)}${String(number).padStart(4, '0')}-7000-8000-${shard.toString(16).padStart(12, '0')}`;
 }

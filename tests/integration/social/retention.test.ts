@@ -36,7 +36,7 @@ async function runJob() {
   await drainWork('organization-removal');
 }
 
-/** Has the customer write before and after the limit, in one conversation with a lead. */
+/** The customer writes before and after the limit, in one conversation with a lead. */
 async function write({ isOldOnly = false } = {}) {
   const account = await world.account();
   const keyword = randomUUID();
@@ -92,7 +92,7 @@ describe('the removal of old messages', () => {
     expect(await world.storedFiles()).toEqual([]);
     const { total, messages } = await counted(conversation.id);
     expect(total).toBe(messages);
-    // The name of the customer stays.
+    // The name of the customer is kept.
     const found = await world.finds();
     expect(
       found.items.filter((kind) => !/CLAIM|CONTACT|CONVERSATION|CUSTOMER_OF|DELIVER/.test(kind)),

@@ -61,7 +61,7 @@ const proxy = await useProxy();
 
 afterAll(() => secretsManager.destroy());
 
-/** Runs `npm run keys:rotate` in its own process and kills it after this many changes. */
+/** Runs `npm run keys:rotate` in a separate process and kills it after this many changes. */
 async function rotateUntilKilled(changes: number): Promise<void> {
   const program = new URL('../../../scripts/operations/keys/main.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [program], {

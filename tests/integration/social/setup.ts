@@ -14,7 +14,7 @@ import { drainWork } from '#tests/support/work.ts';
 
 export { newPlatformUserId, sandbox };
 
-/** The address that networks redirect to is the one the sandbox knows. */
+/** The sandbox allows the URL that networks redirect to. */
 export function prepareConsent(): Promise<void> {
   return sandbox.setServiceUrl(config.publicBaseUrl);
 }
@@ -37,7 +37,7 @@ export type Person = {
   readonly accounts: { readonly id: string; readonly name: string }[];
 };
 
-/** Registers somebody at a network with `count` accounts: pages, channels or their own. */
+/** Registers a person at a network with `count` accounts: pages, channels or their own account. */
 export async function newPerson(
   platform: Platform,
   { count = 1, name = 'Engines', scopes }: NewPerson = {},
@@ -60,7 +60,10 @@ type NewPerson = {
 
 type Query = Record<string, string>;
 
-/** Answers a network's authorization page, and returns what it appends to the redirect URI. */
+/**
+ * Answers a network's authorization page, and returns the parameters that it appends to the
+ * redirect URI.
+ */
 export async function consentAt(
   authorizationUrl: string,
   decision: 'allow' | 'deny' = 'allow',
@@ -83,7 +86,7 @@ export function receiveOauthCallback(platform: Platform | string, query: Query):
   return call(oauth.receiveOauthCallback, { params: { platform: platform.toLowerCase() }, query });
 }
 
-/** A session and the secret that the browser got when it came back from the network. */
+/** A session, and the secret that the browser got when it returned from the network. */
 export type Consented = { readonly sessionId: string; readonly finish?: string };
 
 export function getOauthSession(
@@ -113,7 +116,7 @@ export function connectOauthSession(
   });
 }
 
-/** Returns what the redirect of the callback hands to the app. */
+/** Returns the parameters that the callback's redirect passes to the app. */
 export function handedOver({ headers }: Answer): Consented {
   const { searchParams } = new URL(headers.location ?? '');
 
@@ -183,7 +186,7 @@ function sessionIn(answer: Answer): string {
   return new URL(answer.headers.location ?? '').searchParams.get('session') ?? '';
 }
 
-/** Goes from the page of a link to the network and back, and returns the session's id. */
+/** Goes from a link's page to the network and back, and returns the session's id. */
 export async function goThrough(
   linkToken: string,
   platform: Platform,

@@ -60,7 +60,7 @@ type Connected = Awaited<ReturnType<typeof connectTikTok>>;
 const patch = (token: string, { params }: Pick<Connected, 'params'>, body: object) =>
   call(social.updateSocialAccount, { token, params, body });
 
-/** Calls of the Business API whose path ends like this, and that contain a text. */
+/** Returns calls of the Business API whose path ends like this and that contain a text. */
 async function calls(path: string, contains: string): Promise<number> {
   const requests = await sandbox.requests({ service, contains });
 

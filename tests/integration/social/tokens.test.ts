@@ -46,7 +46,8 @@ function freshCredentials(account: SocialAccount) {
 }
 
 describe('a token that is about to expire', () => {
-  // One token of each kind: single-use, lasting, and extended; and both that are revoked on reuse.
+  // One network for each kind of token: single-use, reusable, and extended; and both networks that
+  // revoke tokens on reuse.
   it.each(['TWITTER', 'TIKTOK', 'YOUTUBE', 'LINKEDIN', 'INSTAGRAM'] as const)(
     'of %s is refreshed once for 20 concurrent callers, which all get the new one',
     async (platform) => {

@@ -37,7 +37,7 @@ describe("an account's handshake", () => {
 
   test.each([
     ['a different token', { 'hub.verify_token': 'open barley' }],
-    // As the gateway passes a repeated parameter.
+    // The format in which the gateway passes a repeated parameter.
     ['a list of tokens', { 'hub.verify_token': 'open sesame,open barley' }],
     ['a repeated token', { 'hub.verify_token': 'open sesame,open sesame' }],
     ['a different mode', { 'hub.mode': 'unsubscribe' }],

@@ -42,11 +42,11 @@ const patientlyOrderly = { ...patient, name: 'patient-orderly-work', inOrder: tr
 type Feeding = {
   readonly fed?: WorkerDefinition;
   readonly batchSize?: number;
-  /** Where the queue will be. Defaults to a new queue. */
+  /** The URL of a queue that does not exist yet. Default: a new queue. */
   readonly at?: string;
 };
 
-/** Starts a queue, and a server in place of the functions with the given responses. */
+/** Starts a queue, and a server that replaces the functions and returns the given responses. */
 async function feed(
   answer: (event: SQSEvent) => Answer | Promise<Answer>,
   { batchSize = 10, at, fed = worker }: Feeding = {},
@@ -107,7 +107,7 @@ async function startLambda(answer: (event: SQSEvent) => Answer | Promise<Answer>
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
 }
 
-/** Counts messages that are waiting or in flight, or only those waiting. */
+/** Counts messages that are waiting or in flight, or only waiting ones. */
 async function left(sqs: SQSClient, queueUrl: string, only?: 'visible'): Promise<number> {
   const { Attributes: attributes = {} } = await sqs.send(
     new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),

@@ -190,7 +190,7 @@ describe('a call in process', () => {
     }
   });
 
-  /** Sends a command in process and through HTTP. Each must have the same result. */
+  /** Sends a command in process and over HTTP. Both must have the same result. */
   async function both(command: () => object) {
     const url = await startWorkersTable();
     await createTable(url, tableName);

@@ -8,7 +8,7 @@ import { corrected } from './known-differences.ts';
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** One request, with the answers of the development table and of the judge. */
+/** One request, with the responses of the development table and of DynamoDB Local. */
 export type Exchange = {
   readonly operation: string;
   readonly request: Content;
@@ -26,9 +26,9 @@ export type Answer = {
 };
 
 export type BothTables = {
-  /** Performs a request on both tables, and answers like the development table. */
+  /** Performs a request on both tables, and returns the development table's response. */
   readonly perform: (operation: string, request: object) => Promise<Answered>;
-  /** Takes the differences so far, as texts. */
+  /** Returns the differences so far as texts, and clears them. */
   readonly differences: () => readonly string[];
   /** Deletes all items, and returns those of each table, in the same order. */
   readonly clear: (
@@ -86,7 +86,7 @@ export function compareTables(endpoint: string): BothTables {
 
 type Ask = (operation: string, request: Content) => Promise<Content>;
 
-/** Each table has its own order of partitions. */
+/** Each table has a different order of partitions. */
 async function takeAll(TableName: string, askTable: Ask): Promise<readonly string[]> {
   const found: Item[] = [];
   let ExclusiveStartKey: unknown;
@@ -152,7 +152,10 @@ function readAnswer(content: Content): Answer {
   };
 }
 
-/** Removes what has no meaning: the notation of numbers, the order of sets, texts of reasons. */
+/**
+ * Removes details without a meaning: the notation of numbers, the order of sets, and the texts of
+ * reasons.
+ */
 function withoutNotation(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(withoutNotation);

@@ -1,4 +1,4 @@
-// In a process of its own: the service is loaded with an address of two tables
+// Runs in a separate process: the service is loaded with the address of two tables
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTableInput } from '#scripts/dev/stack/create-table.ts';
@@ -37,7 +37,7 @@ function repeat({ operation, request }: RawRequest): Step {
   };
 }
 
-/** Compares the answers to every step, and all items in the end. */
+/** Compares the responses to every step, and all items at the end. */
 async function expectSameAnswers(all: readonly Step[]): Promise<void> {
   runs += 1;
   try {
@@ -54,7 +54,7 @@ async function expectSameAnswers(all: readonly Step[]): Promise<void> {
 describe.runIf(judge)('the development table answers like DynamoDB Local', () => {
   beforeAll(async () => {
     await tables.perform('CreateTable', { ...createTableInput(TableName) });
-    // The descriptions of tables differ in what nobody reads.
+    // The descriptions of tables differ in fields that nobody reads.
     tables.differences();
   });
   afterAll(() => judge?.close());

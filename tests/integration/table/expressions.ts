@@ -44,7 +44,7 @@ function constant(placeholder: string, one: AttributeValue): Expression {
   return { text: placeholder, names: {}, values: { [placeholder]: one } };
 }
 
-/** Random placeholders, so that parts of one request do not share them. */
+/** Random placeholders, so that different parts of a request don't share them. */
 const placeholder = fc.nat(1_000_000_000).map((id) => `:v${id}`);
 
 function constants(values: fc.Arbitrary<AttributeValue>): fc.Arbitrary<Expression> {
@@ -57,7 +57,7 @@ const testedPath = fc.oneof(
 );
 const other = fc.constant(path('c'));
 
-/** Bounds that are not in order are rejected, so most are. */
+/** Bounds in the wrong order are rejected, so most are in order. */
 function between(sorted: Part, values: fc.Arbitrary<AttributeValue>): fc.Arbitrary<Expression> {
   return fc.tuple(placeholder, values, placeholder, values).map(([low, one, high, another]) => {
     const order = compareValues(checkedValue(one), checkedValue(another));

@@ -2,7 +2,7 @@ import type { Answer, Exchange } from './both-tables.ts';
 
 type Difference = {
   readonly why: string;
-  /** Returns what DynamoDB would have answered instead of DynamoDB Local. */
+  /** Returns DynamoDB's response, which differs from DynamoDB Local's. */
   readonly correct: (exchange: Exchange) => Partial<Answer> | undefined;
 };
 
@@ -14,7 +14,7 @@ const errorsOfItems = [
   'TransactionCanceledException',
 ];
 
-/** Where the development table follows DynamoDB, and DynamoDB Local does not. */
+/** Cases in which the development table behaves like DynamoDB, but DynamoDB Local does not. */
 const knownDifferences: readonly Difference[] = [
   {
     why: 'A transaction costs twice the units of its table writes, and the usual ones of its indexes.',

@@ -54,7 +54,7 @@ const largeOnes = ['1', '2', '3', '4', '5'].map((sk) =>
   put({ ...keyOf('p', sk), v: text(256 * 1_024 - 7) }),
 );
 
-/** Requests on both sides of DynamoDB's limits, by what is limited. */
+/** Requests on both sides of DynamoDB's limits, by limit. */
 export const atTheLimits: readonly (readonly [string, readonly RawRequest[]])[] = [
   [
     'the size of an item',

@@ -43,7 +43,7 @@ function expressed(expressions: Expressions): Fields {
   };
 }
 
-/** Of these fields, each may be missing. */
+/** Each of these fields may be missing. */
 function some(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<Fields> {
   return fc.record(fields, { requiredKeys: [] });
 }
@@ -166,12 +166,12 @@ const transaction: fc.Arbitrary<Fields> = fc
   )
   .map(([TransactItems, more]) => ({ TransactItems, ...more }));
 
-/** Entries that name different items. */
+/** Entries for different items. */
 function distinct<T>(entries: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<readonly T[]> {
   return fc.uniqueArray(entries, { minLength: 1, maxLength, selector: nameOf });
 }
 
-/** The first key in an entry. */
+/** Returns the first key in an entry. */
 function nameOf(entry: unknown): string {
   const json = JSON.stringify(entry);
 
@@ -198,7 +198,7 @@ function merge(parts: readonly object[]): Fields {
   return Object.assign({}, ...parts);
 }
 
-/** Fields of which each makes a request invalid. */
+/** Fields that each make a request invalid. */
 const damage: fc.Arbitrary<Fields> = fc.oneof(
   { weight: 4, arbitrary: brokenExpressions },
   { weight: 2, arbitrary: rejectedKey.map((Key) => ({ Key })) },

@@ -4,7 +4,7 @@ import type { Key } from '#lib/platform/db/keys/key.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { partitionKey, sortKey } from './values.ts';
 
-/** Loads the service's data layer, after the address of its table was set. */
+/** Loads the service's data layer, after its table's address was set. */
 export async function loadDataLayer() {
   const [read, write, conditions, changes, many, list, sharded, due] = await Promise.all([
     import('#lib/platform/db/read.ts'),
@@ -22,7 +22,7 @@ export async function loadDataLayer() {
 
 type DataLayer = Awaited<ReturnType<typeof loadDataLayer>>;
 
-/** Something that the service does with its table. */
+/** An operation of the service on its table. */
 export type Step = () => Promise<unknown>;
 
 const key: fc.Arbitrary<Key> = fc.record({ pk: partitionKey, sk: sortKey });
@@ -69,11 +69,11 @@ const range = fc
 
 async function readAll(pages: AsyncIterable<unknown>): Promise<void> {
   for await (const _page of pages) {
-    // Reading is enough, because the tables are compared below.
+    // Reading is enough, because the tables are compared afterwards.
   }
 }
 
-/** Everything that the service does with its table. Errors for the callers are expected. */
+/** All operations of the service on its table. Errors for the callers are expected. */
 export function serviceSteps(db: DataLayer): fc.Arbitrary<Step> {
   const condition: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>((tie) => ({
     condition: fc.oneof(

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { AttributeValue, Item } from '#scripts/dev/table/attribute-value.ts';
 import { addNumbers, normalizeNumber } from '#scripts/dev/table/decimal.ts';
 
-/** In the order of UTF-16 units, U+FFFF comes after the characters above it. In UTF-8, it does not. */
+/** In the order of UTF-16 units, U+FFFF comes after characters above it. In UTF-8, it does not. */
 const texts = ['a', 'ab', 'b', 'B', 'é', '\u0000', '\uffff', '😀', 'a😀'] as const;
 const numbers = [
   ...[
@@ -135,7 +135,10 @@ export const item: fc.Arbitrary<Item> = fc
       .map((indexed): Item => Object.assign({}, ...others.toReversed(), ...indexed, own)),
   );
 
-/** Makes the sort keys of an index different, because the order of the same ones is not defined. */
+/**
+ * Makes the sort keys of an index different, because DynamoDB does not define the order of equal
+ * ones.
+ */
 function withoutTies({ pk, sk }: Item, keys: Item): Item {
   const place = sortKeys.indexOf(sk?.S ?? '') * 2 + (pk?.S === 'p' ? 1 : 0);
   const unique = {

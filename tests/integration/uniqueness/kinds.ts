@@ -27,14 +27,14 @@ import { type Answer, call } from '#tests/support/api.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import type { MarkerKind } from '#tests/support/unique-markers.ts';
 
-/** A kind of thing with a unique value, and how to create, change and remove one. */
+/** A kind of record with a unique value, and functions that create, change and remove one. */
 export type UniqueKind = {
   readonly marker: MarkerKind;
   /** The error message for a value that is taken. */
   readonly taken: string;
   /** Returns an unused value. */
   readonly newValue: () => Promise<string>;
-  /** Creates the `nth` thing with the value, in a different spelling if possible. */
+  /** Creates the `nth` record with the value, in a different spelling if possible. */
   readonly create: (value: string, nth: number) => Promise<Answer>;
   readonly idOf: (created: Answer) => string;
   readonly rename?: (id: string, value: string) => Promise<Answer>;
@@ -79,7 +79,7 @@ function contactEmails({ ask }: Office): UniqueKind {
   };
 }
 
-/** A contact keeps its stand-in address when it changes to another one. */
+/** A contact keeps its placeholder address when it changes to another one. */
 function standIns(office: Office): UniqueKind {
   return {
     ...contactEmails(office),
@@ -87,7 +87,7 @@ function standIns(office: Office): UniqueKind {
   };
 }
 
-/** A contact's lead in a pipeline: the value is the contact. */
+/** A contact's lead in a pipeline. The unique value is the contact. */
 function leadsOfContacts({ ask, parts: { pipelineId } }: Office): UniqueKind {
   return {
     marker: 'leadOfContact',
@@ -245,13 +245,16 @@ function socialAccounts(tokens: readonly [string, string]): UniqueKind {
   };
 }
 
-/** A user's membership in an organization, accepted by invitation: the value is the user. */
+/**
+ * A user's membership in an organization, after accepting an invitation. The unique value is the
+ * user.
+ */
 function memberships({ ask }: Office): UniqueKind {
   const users = new Map<string, { readonly email: string; readonly token: string }>();
   const links = new Map<string, string>();
   let invitations: Promise<unknown> = Promise.resolve();
 
-  /** Sequential, because reading the queued mails takes those of all invitations. */
+  /** Sequential, because reading the queued mails takes the mails of all invitations. */
   function invite(userId: string): Promise<Answer> {
     const { email } = users.get(userId) ?? { email: '' };
     const invited = invitations.then(async () => {
@@ -294,7 +297,7 @@ function memberships({ ask }: Office): UniqueKind {
   };
 }
 
-/** A second invitation for an address is not rejected: it replaces the first. */
+/** A second invitation for an address is not rejected. It replaces the first one. */
 function invitations({ ask }: Office): UniqueKind {
   return {
     marker: 'pendingInvitation',
@@ -307,7 +310,7 @@ function invitations({ ask }: Office): UniqueKind {
   };
 }
 
-/** Returns every kind of thing with a unique value. */
+/** Returns every kind of record with a unique value. */
 export async function uniqueKinds() {
   const [office, other] = await Promise.all([newOffice(), newAccount()]);
   const promptTemplateId = await office.newTemplate();

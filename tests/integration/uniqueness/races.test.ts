@@ -6,7 +6,7 @@ import { brokenMarkers, markersAmong } from '#tests/support/unique-markers.ts';
 import { type UniqueKind, uniqueKinds } from './kinds.ts';
 
 const { kinds } = await uniqueKinds();
-/** How many concurrent requests claim a value. */
+/** The number of concurrent requests that claim a value. */
 const many = atOnce(5);
 
 const isDone = ({ status }: Answer) => status === 200 || status === 201;

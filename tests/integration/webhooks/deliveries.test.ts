@@ -58,7 +58,7 @@ async function deliveriesOf({ sourceId }: Source) {
   return (await listDeliveries(organizationId, sourceId, { limit: 10 })).items;
 }
 
-/** Sets the service's clock ahead of the system clock. */
+/** Moves the service's clock ahead of the system clock. */
 function setClockAhead(ms: number): void {
   setClock(() => Date.now() + ms);
 }
@@ -176,7 +176,7 @@ describe('an event that is not accepted', () => {
   test('is tried eight times on the documented schedule under one id, then stored as failed', async () => {
     const begunAt = Date.now();
     let aheadMs = 0;
-    // Stops the clock between two steps, however long they take.
+    // Stops the clock between two steps, however long these take.
     const stopClockAt = (ms: number) => setClock(() => begunAt + ms);
     stopClockAt(0);
     const one = await source();
@@ -192,7 +192,7 @@ describe('an event that is not accepted', () => {
       stopClockAt(aheadMs + waitMs - 1);
       await runDueWork();
       expect(await received(one)).toHaveLength(index + 1);
-      // The sweep takes over work that its queue message has not started within a minute.
+      // The sweep dispatches work whose queue message has not started it within a minute.
       aheadMs += waitMs + minuteMs + secondMs;
       stopClockAt(aheadMs);
       await runDueWork();

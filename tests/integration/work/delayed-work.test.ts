@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Creates work that is done as soon as it starts. */
+/** Creates work that is done when it starts. */
 async function plan(delayMs: number) {
   const nobodys = {
     organizationId: randomUUID(),

@@ -31,7 +31,7 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-/** Feeds a worker from a queue with the visibility timeout of the deployment. */
+/** Passes messages to a worker from a queue with the visibility timeout of the deployment. */
 async function feed(definition: WorkerDefinition, handler: Handler): Promise<void> {
   const server = createServer(async (request, response) => {
     const event: SQSEvent = JSON.parse((await request.toArray()).join(''));

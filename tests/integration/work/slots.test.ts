@@ -57,7 +57,8 @@ it('holds at most a fifth of a worker for one organization, and leaves the rest 
   const [busy, other] = [newId(), newId()];
   const works = await Promise.all(Array.from({ length: 8 }, () => plannedMedia(busy)));
   const { begun, over, finishAll } = startLongWork(works);
-  // The others are postponed. One that is slow would take the slot of one that has finished.
+  // The other work is postponed. If one of them is slow, it takes the slot of work that has
+  // finished.
   await expect.poll(() => over.length).toBe(works.length - slots);
   const elsewhere = startLongWork([await plannedMedia(other)]);
   await expect.poll(() => elsewhere.begun).toEqual([other]);

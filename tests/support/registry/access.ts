@@ -34,7 +34,7 @@ export const columns = [
 
 export type Column = (typeof columns)[number];
 
-/** The result of the access check alone. */
+/** The result of only the access check. */
 export type Verdict = 'unauthorized' | 'not found' | 'forbidden' | 'people only' | 'let in';
 
 const withoutSession: ReadonlySet<Column> = new Set([
@@ -49,7 +49,8 @@ function isRole(column: Column): column is Role {
 }
 
 /**
- * Returns the contract's verdict on a caller while every setting that admits lower roles is off.
+ * Returns the contract's decision about a caller, while every setting that admits lower roles is
+ * off.
  */
 export function verdictOn({ access }: Contract, column: Column): Verdict {
   if (access.kind === 'public' || (column === 'no token' && acceptsAnonymous(access))) {
@@ -75,8 +76,8 @@ const triedByAll: ReadonlySet<Contract> = new Set(
 );
 
 /**
- * Returns the callers to try, of a list in ascending order: all of them for representatives. For
- * the others, those on both sides of the border, and members of other organizations.
+ * Returns the callers to try, from a list in ascending order. For representatives, all of them. For
+ * others, the callers on both sides of the border, and members of other organizations.
  */
 export function callersToTry<Caller extends string>(
   contract: Contract,
@@ -96,8 +97,8 @@ export function callersToTry<Caller extends string>(
 }
 
 /**
- * Expects the answer to a caller. A request that is let in must have a body that is not an object:
- * a 400 about it shows that the caller was let in, without side effects.
+ * Expects the response to a caller. The body must not be an object: then a 400 about it shows that
+ * the caller was admitted, without side effects.
  */
 export function expectVerdict(
   contract: Contract,
@@ -168,12 +169,12 @@ export async function tokenOf(
   }
 }
 
-/** Returns true if the path does not name the organization. */
+/** Returns true if the path does not contain the organization. */
 export function worksInCurrent({ access }: Contract): boolean {
   return access.kind === 'member' && access.organization === 'current';
 }
 
-/** Returns the header that names the world's organization if the path does not. */
+/** Returns the header with the world's organization if the path does not contain it. */
 export function organizationHeader(
   contract: Contract,
   { organizationId }: World,

@@ -7,7 +7,7 @@ import { bodyOf, paramsOf, unknownParams } from '#scripts/fixtures/fixtures.ts';
 import type { World } from '#scripts/fixtures/world.ts';
 import type { CallInput } from '#tests/support/api.ts';
 
-/** Ways in which a member of one organization can try to reach another's data. */
+/** Ways in which a member of one organization can try to reach another organization's data. */
 const attackKinds = [
   'the organization in the path',
   'the organization in the header',
@@ -18,7 +18,7 @@ const attackKinds = [
 
 export type AttackKind = (typeof attackKinds)[number];
 
-/** An endpoint with the inputs of its calls, in the attacker's world and in the victim's. */
+/** An endpoint with the inputs of its calls, in the attacker's world and in the victim's world. */
 export type Target = {
   readonly contract: Contract;
   readonly kinds: readonly AttackKind[];
@@ -40,8 +40,8 @@ export type Attack = {
 };
 
 /**
- * Named like ids, but chosen by the caller or a network, or shared by all tenants. No endpoint
- * creates a `groupId` yet.
+ * These look like ids, but the caller or a network chooses them, or all organizations share them.
+ * No endpoint creates a `groupId` yet.
  */
 const notTenantIds = /(^|\.)(testId|planId|openId|groupId)$/;
 
@@ -49,7 +49,7 @@ function containsTenantId({ path, schema }: Field): boolean {
   return (schema.format === 'uuid' || /Ids?(\.0)?$/.test(path)) && !notTenantIds.test(path);
 }
 
-/** Other parameters are names that all tenants share, such as parts of the service. */
+/** Other parameters are names that all organizations share, such as parts of the service. */
 export function namesATenantsThing(parameter: string): boolean {
   return parameter.endsWith('_id') && parameter !== 'organization_id';
 }
@@ -63,7 +63,7 @@ export function idFields(schema: Contract['body']): readonly Field[] {
     : [];
 }
 
-/** The filter of a segment may name what does not exist. See get-segment.test.ts. */
+/** The filter of a segment may contain ids that do not exist. See get-segment.test.ts. */
 function isOfFilter({ keys: [first] }: Field): boolean {
   return first === 'filter';
 }
@@ -85,8 +85,8 @@ function kindsOf(contract: Contract): readonly AttackKind[] {
 }
 
 /**
- * Prepares the attack inputs for an endpoint. The victim has everything the call could name, and
- * the attacker's own part of the call exists.
+ * Prepares the attack inputs for an endpoint. The victim has all resources that the call could
+ * refer to, and the attacker's own part of the call exists.
  */
 export async function targetOf(
   contract: Contract,
@@ -110,7 +110,7 @@ export async function targetOf(
   };
 }
 
-/** Returns true if a call of the endpoint could name another tenant's resource. */
+/** Returns true if a call of the endpoint could refer to another organization's resource. */
 export function canBeAttacked(contract: Contract): boolean {
   return !['public', 'operator'].includes(contract.access.kind) && kindsOf(contract).length > 0;
 }
@@ -176,14 +176,14 @@ function queryWithTheirId(target: Target, index: number): Values {
   return { [String(field.keys[0])]: theirIdIn(target, field) };
 }
 
-/** Ids may be written in capitals, too. */
+/** Ids may also be written in uppercase. */
 function inEitherCase(params: Values, index: number): Values {
   const { organization_id: id = '' } = params;
 
   return { ...params, organization_id: index % 2 === 0 ? id : id.toUpperCase() };
 }
 
-/** Builds the call, made by a caller with that role in the attacker's own organization. */
+/** Builds the call of a caller with this role in the attacker's own organization. */
 export function callOf(
   { target, kind, role, index }: Attack,
   own: World,

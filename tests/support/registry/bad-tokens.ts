@@ -27,7 +27,7 @@ function hmac(input: string, key: Buffer | string, hash = 'sha256'): string {
   return createHmac(hash, key).update(input).digest('base64url');
 }
 
-/** Returns a token with a valid signature, whatever its header and claims contain. */
+/** Returns a token with a valid signature and any header and claims. */
 function signed({ key }: Forge, header: unknown, claims: unknown, hash = 'sha256'): string {
   const input = `${encode(header)}.${encode(claims)}`;
 

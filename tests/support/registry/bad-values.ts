@@ -28,7 +28,7 @@ function numberOf(schema: JsonSchema, keyword: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** One JSON value of each type. A field accepts some of them and must reject the rest. */
+/** One JSON value of each type. A field accepts some of them and must reject the others. */
 const anyType = { text: 'text', number: 42, flag: true, list: [], object: {} } as const;
 
 function wrongTypes(says: string, taken: ReadonlyArray<keyof typeof anyType>): readonly BadValue[] {

@@ -175,7 +175,10 @@ const browser = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 };
 
-/** Creates one of everything that lists and statistics of the organization or service include. */
+/**
+ * Creates one record of everything that lists and statistics of the organization or service
+ * include.
+ */
 export async function leavePast(world: World): Promise<void> {
   const { organizationId, people } = world;
   await deletePublishedPost(world);
@@ -204,7 +207,7 @@ async function goLive({ organizationId, people: { OWNER } }: World): Promise<voi
   await endLiveState(organizationId);
 }
 
-/** Reserves the verified address that a user had before. */
+/** Reserves the user's previous verified address. */
 async function changeAddress(): Promise<void> {
   const { token } = await newVerifiedAccount();
   await call(updateMe, { token, body: { email: freshEmail() } });
@@ -218,7 +221,7 @@ async function hearCustomer(organizationId: string): Promise<void> {
   await changeMessage(account, { ...withdrawal, messageId: message.id }, { pk: '', sk: '' });
 }
 
-/** Publishes a post, takes its metrics while it exists, and deletes it. */
+/** Publishes a post, reads its metrics while it exists, and deletes it. */
 async function deletePublishedPost(world: World): Promise<void> {
   const { id, platform } = await connectedAccount(world.organizationId);
   const body = { socialAccountId: id, platform, content: 'New engines' };
@@ -278,14 +281,12 @@ async function measure(organizationId: string): Promise<void> {
 
 type Past = (world: World, call: CallInput) => Promise<unknown>;
 
-/**
- * By operation: past events of the resource that the call names, which are kept for a limited time.
- */
+/** By operation: past events of the resource in the call, which are kept for a limited time. */
 export const pasts: Readonly<Record<string, Past>> = {
   getBioLinkStats: async ({ organizationId }, { params }) => {
     const key = keys.bioLink(organizationId, String(params?.link_id));
     const link = await get<{ shortCode: string }>(key);
-    // Enough hosts that some counters move to the items of a day.
+    // Enough hosts that some counters move to the daily items.
     for (let number = 0; number < 4 * clickShards * clickShards; number += 1) {
       const referer = `https://news-${number}.example.com/`;
       const headers = { 'user-agent': `${browser['user-agent']} ${number}`, referer };

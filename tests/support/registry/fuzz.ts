@@ -78,7 +78,7 @@ function asJson(value: unknown): string {
   return JSON.stringify(value) ?? '';
 }
 
-/** The example with some known and unknown fields replaced by anything. */
+/** Examples in which some known and unknown fields are replaced with any value. */
 function mutations(schema: Schema): fc.Arbitrary<string> {
   const example = exampleOf(schema);
   const known = fieldsOf(schema).map(({ keys }) => keys);
@@ -121,7 +121,7 @@ const protoTexts = fc.constantFrom(
 );
 
 /**
- * JSON values that are not objects, one of each kind and each falsy one. None is a valid request
+ * JSON values that are not objects: one of each kind, and each falsy one. None is a valid request
  * body.
  */
 export const nonObjects = [
@@ -143,7 +143,7 @@ export const nonObjectBodies = fc.oneof(
   fc.json().filter((text) => !text.startsWith('{')),
 );
 
-/** Request bodies as text, from nearly valid to complete nonsense. */
+/** Request bodies as text, from nearly valid to random. */
 export function bodiesFor(schema: Schema): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 6, arbitrary: mutations(schema) },

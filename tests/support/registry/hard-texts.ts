@@ -43,7 +43,7 @@ export const textContracts = endpoints.flatMap((contract: Contract): readonly Te
 
 /**
  * Makes a successful call with difficult texts in every free-text field. If the first attempt
- * reports fields that require a format, the second leaves those unchanged.
+ * reports fields that require a format, the second one keeps those unchanged.
  */
 export async function callWithHardTexts(
   { contract, fields }: TextContract,

@@ -18,7 +18,7 @@ import { defaultCardOf } from '#tests/support/billing.ts';
 import { ask } from './ask.ts';
 
 /**
- * Creates linked resources, so that filtering by one of them finds another. Returns their ids by
+ * Creates linked resources, so that a filter by one of them finds another. Returns their ids by
  * field and filter name.
  */
 export async function linkedThings(world: World): Promise<Values> {

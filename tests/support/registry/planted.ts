@@ -61,7 +61,7 @@ export function holdsMark(value: unknown): boolean {
   return markPattern.test(JSON.stringify(value));
 }
 
-/** Returns a text that occurs only in one planted body. */
+/** Returns a text that occurs in only one planted body. */
 export function newMark(): string {
   return `planted${randomUUID().replaceAll('-', '')}`;
 }
@@ -93,7 +93,7 @@ export function marked(mark: string): Readonly<Record<string, unknown>> {
   );
 }
 
-/** Like `marked`, with plausible values where they exist. */
+/** Like `marked`, with plausible values where possible. */
 export function believable(mark: string): Readonly<Record<string, unknown>> {
   return { ...marked(mark), ...plausible };
 }

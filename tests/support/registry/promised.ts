@@ -1,8 +1,8 @@
 import type { Contract, OrganizationSwitch, Role } from '#schemas/contract.ts';
 
 /**
- * The documented access: everyone, signed-in users, signed-in users and callers without credentials,
- * or members with at least a given role.
+ * The documented access: everyone, signed-in users, signed-in users and callers without
+ * credentials, or members with at least a given role.
  */
 export type PromisedAccess =
   | 'public'
@@ -16,7 +16,7 @@ type Promises = Readonly<Record<string, PromisedAccess>>;
 
 /**
  * The documented interface, with the lowest role for each endpoint. Written by hand, independently
- * of the contracts, so that a contract that admits anyone else fails the tests.
+ * of the contracts, so that the tests fail if a contract admits anyone else.
  */
 export const promisedInterface: Promises = {
   'POST /auth/signup': 'public',

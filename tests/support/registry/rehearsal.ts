@@ -22,11 +22,11 @@ type Query = {
   readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
 };
 
-/** What is recorded during an action. */
+/** The reads and writes during an action. */
 type Notes = {
   /** The items before the first write to them. */
   readonly before: Map<string, Promise<readonly Item[]>>;
-  /** Every key that was read, written, or named in a condition. */
+  /** Every key that was read, written, or used in a condition. */
   readonly named: Set<string>;
   readonly queries: Query[];
 };
@@ -54,7 +54,7 @@ function keysIn(value: unknown): readonly Key[] {
   return isKey(value) ? [value].filter(isRecorded) : Object.values(value).flatMap(keysIn);
 }
 
-// Reads the items that a write will replace before it is sent.
+// Before a write is sent, reads the items that it will replace.
 documentClient.middlewareStack.add(
   (next, { commandName = '' }) =>
     async (args) => {
@@ -91,7 +91,7 @@ function remember(key: Key, before: Notes['before']): Promise<readonly Item[]> |
   return before.get(name);
 }
 
-/** Returns true if a query could return the item. For an index, matching the tenant is enough. */
+/** Returns true if a query could return the item. For an index, the same organization is enough. */
 function couldReturn(item: Item, { IndexName, ExpressionAttributeValues: values }: Query): boolean {
   if (IndexName) {
     return [item.organizationId, item.duePk].some((value) => Object.values(values).includes(value));
@@ -108,7 +108,7 @@ export type Recorded<Result> = {
   readonly asksFor: (item: Item) => boolean;
 };
 
-/** Runs an action, and returns its writes and what it read. */
+/** Runs an action. Returns its writes and its reads. */
 export async function recorded<Result>(act: () => Promise<Result>): Promise<Recorded<Result>> {
   const kept: Notes = { before: new Map(), named: new Set(), queries: [] };
   notes = kept;
@@ -139,7 +139,7 @@ async function changesOf(written: Notes['before']): Promise<readonly Change[]> {
     }),
   );
 
-  // A transaction also names items that it only checks.
+  // A transaction also contains items that it only checks.
   return changes.filter(({ before, after }) => !isDeepStrictEqual(before, after));
 }
 
@@ -156,7 +156,7 @@ export function redo(changes: readonly Change[]): Promise<void> {
   return takeBack(changes.map(({ key, before, after }) => ({ key, before: after, after: before })));
 }
 
-/** Returns the items as just expired but not yet removed by the table. */
+/** Returns the items as just expired, but not yet removed by the table. */
 export function expired(items: readonly Item[]): readonly Item[] {
   return items.map((item) => ({ ...item, expiresAtSeconds: epochSeconds() }));
 }
@@ -182,7 +182,7 @@ export async function outcomeOf(
   };
 }
 
-/** Machine metrics, which differ at every moment. */
+/** Metrics of the machine, which always differ. */
 const measured =
   /\d+\.\d+|(?<="(used|usage|percentage|read|write|bytesIn|bytesOut|packetsIn|packetsOut)":)\d+|(?<="load":)\[[^\]]+\]|(?<=_bytes )\d+/g;
 
@@ -190,7 +190,7 @@ function essenceOf(
   { area, operationId }: Contract,
   { status, body, cookies, headers }: Answer,
 ): string {
-  // Its text counts what the process has done.
+  // Its text contains counts of this process.
   if (operationId === 'getScrapedMetrics') {
     return String(status);
   }
@@ -205,7 +205,7 @@ function living(item: Item | undefined): Item | undefined {
     : undefined;
 }
 
-/** Returns the new item, or what was added in case of a counter. */
+/** Returns the new item. For a counter, returns the added amount. */
 function difference({ key, before, after }: Change): Item {
   if (!after) {
     return { ...key, isRemoved: true };

@@ -5,9 +5,9 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { seedOf } from './fuzz.ts';
 
 /**
- * Returns the facts by which the middlewares of `endpoint` treat a request before its operation
- * runs. Endpoints with the same facts cannot differ there: `parity.test.ts` verifies that every
- * function is what `endpoint` returned, and that its middlewares read nothing else.
+ * Returns the properties by which the middleware of `endpoint` treats a request before its
+ * operation runs. Endpoints with the same properties cannot differ there: `parity.test.ts` verifies
+ * that every function is the result of `endpoint`, and that its middleware reads nothing else.
  */
 function factsOf(contract: Contract): readonly unknown[] {
   const { access, params, body, failures, strict } = contract;
@@ -36,9 +36,9 @@ function rankOf({ operationId }: Contract): number {
 }
 
 /**
- * Returns one endpoint of each kind that the middlewares distinguish, and all endpoints in a full
- * run. `moreFacts` are those that matter to the test in addition. Each version of the package
- * chooses other endpoints.
+ * Returns one endpoint of each kind that the middleware distinguishes. In a full run, returns all
+ * endpoints. `moreFacts` are additional properties that matter to the test. Each version of the
+ * package chooses other endpoints.
  */
 export function representatives<C extends Contract>(
   contracts: readonly C[],

@@ -4,7 +4,7 @@ import { endpoints } from '#schemas/index.ts';
 import * as z from '#schemas/zod.ts';
 import type { Answer } from '#tests/support/api.ts';
 
-/** Shown with their state, and sent as texts. */
+/** Responses show these with their state, and requests send them as texts. */
 const otherwise = new Set(['createContentPost firstComment']);
 
 /** Returns the operations that create or update a resource with this name in a response. */
@@ -20,7 +20,10 @@ function writersOf({ area }: Contract, name: string): readonly Contract[] {
   );
 }
 
-/** Returns why fields of a response would be rejected if somebody sent them back as they are. */
+/**
+ * Returns the reasons why fields of a response would be rejected if somebody sent them back
+ * unchanged.
+ */
 export function problemsOfSendingBack(contract: Contract, { body }: Answer): readonly string[] {
   const resources = Object.entries(contract.envelope ? {} : (body ?? {})).flatMap(([name, shown]) =>
     [shown].flat().map((resource) => [name, resource] as const),

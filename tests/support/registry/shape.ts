@@ -6,7 +6,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<access token>'],
   [/(?<="|#)m_[\w-]+/g, '<message>'],
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>'],
-  // Parts of ids and generated names. Some consist of digits alone.
+  // Parts of ids and generated names. Some consist only of digits.
   [/(?<="words":\[[^\]]*")(name)?[0-9a-f]{4,12}(?=")/g, '<word>'],
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'],
   [/Name[0-9a-f]{8}/g, '<name>'],
@@ -30,7 +30,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],
   [/"created":\d{10}\b/g, '"created":"<seconds>"'],
   [/"(ms|stayMs_<id>|convertMs|responseMs)":\d+/g, '"$1":"<ms>"'],
-  // The time of a message. The rank of a lead is its value.
+  // The time of a message. For a lead, the rank is its value.
   [/"rank":\d{13}\b/g, '"rank":"<ms>"'],
   [/(system_\w+) [\d.]+/g, '$1 <number>'],
   [/v1\.\w+\.[\w-]{38,}/g, '<sealed>'],
@@ -60,8 +60,8 @@ export function isCounter({ pk, sk }: Pick<Item, 'pk' | 'sk'>): boolean {
 }
 
 /**
- * Sums the shards of each counter, because ids are assigned to different shards in each world. What
- * was counted and taken back is no difference.
+ * Sums the shards of each counter, because ids are assigned to different shards in each world.
+ * Amounts that were added and subtracted again are no difference.
  */
 function sumOfShards(counters: readonly Item[]): readonly object[] {
   const byName = Map.groupBy(counters, ({ pk, sk }) => `${pk} ${sk.replace(/\d\d$/, '')}`);

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#schemas/errors.ts';
 
 /**
- * The codes with which an operation may answer failures of different messages, with the reason why a
- * program treats them alike. All other failures of an operation have a code of their own.
+ * Codes that an operation may return with different messages, and the reason why programs treat
+ * these in the same way. All other failures of an operation have different codes.
  */
 export const sharedCodes: Partial<Readonly<Record<ErrorCode, string>>> = {
   VALIDATION_FAILED: '`issues` names the field and the rule.',

@@ -6,7 +6,7 @@ import { isPassing } from '#tests/support/table.ts';
 
 type Item = Awaited<ReturnType<typeof query<Record<string, unknown>>>>[number];
 
-/** Excludes the outbox, which the workers empty at their own pace. */
+/** Excludes the outbox, because workers empty it at any time. */
 function isNotQueued({ sk }: Item): boolean {
   return !sk.startsWith('OUTBOX#');
 }

@@ -100,8 +100,8 @@ async function unsettled() {
 }
 
 /**
- * Sends a customer's message that a campaign with a webhook answers. The network keeps the name to
- * itself: a look-up that overtakes the answer would change its prompt.
+ * Sends a customer's message that a campaign with a webhook answers. The network does not reveal
+ * the customer's name, because a lookup that finishes before the answer would change its prompt.
  */
 async function saidToCampaign(text = 'What is the price?'): Promise<string> {
   const owner = await newAccount();
@@ -179,7 +179,7 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     await deliver('FACEBOOK', await signedEvent(account, { type: 'message', text: 'Hello', from }));
     await drainWork();
     await deliverSigned(receiveDataDeletion, 'FACEBOOK', from.id);
-    // Starts the erasure and completes it. The next check finds that.
+    // Starts the erasure and completes it. The next check sees that.
     await drainWork();
     passTime(2 * minuteMs);
     await dueWork();
@@ -193,7 +193,7 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     await seat((await newWorld()).organizationId, userId, 'ADMIN');
     await call(updateMe, { token, body: { email: freshEmail() } });
     await drainWork();
-    // Before the first removal that follows the transaction.
+    // Crashes before the first removal that follows the transaction.
     await crashingBefore(2, () => call(deleteMe, { token, body: { password } }));
     passTime(2 * minuteMs);
     await dueWork();
@@ -338,7 +338,7 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
 
 /** Work for each job. */
 const ofJobs: Readonly<Record<string, Scene>> = {
-  // Loses the first message of two pieces of work.
+  // Loses the first message of two work items.
   'due-work': async () => {
     await ofWorkers['lead-removal']?.();
     await ofWorkers['message-outcome']?.();
@@ -390,7 +390,7 @@ const ofJobs: Readonly<Record<string, Scene>> = {
     const account = await connectedAccount(organizationId, { platform: 'YOUTUBE' });
     await write(...planCommentsPoll(account));
     const event = { userId: account.platformUserId, type: 'comment' } as const;
-    // Two people, because the order of comments in the same second is not known.
+    // Two people, because comments of the same second have no defined order.
     for (const [letter, name] of [
       ['x', 'Charles Babbage'],
       ['y', 'Mary Somerville'],

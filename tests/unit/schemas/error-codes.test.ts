@@ -5,7 +5,7 @@ import { endpoints } from '#schemas/index.ts';
 import { refusalsOf } from '#scripts/build/generate/openapi/refusals.ts';
 import { sharedCodes } from '#tests/support/registry/shared-codes.ts';
 
-/** Of paths without an operation, and of the operator's commands. */
+/** Codes of paths without an operation, and of the operator's commands. */
 const withoutOperation: readonly ErrorCode[] = [
   'ROUTE_NOT_FOUND',
   'METHOD_NOT_ALLOWED',

@@ -4,7 +4,10 @@ import { type Contract, kebabCase } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { projectPath } from '#scripts/project.ts';
 
-/** The file of the operation, and that of its record type: `greetings` for `listGreetings`. */
+/**
+ * Returns the file of the operation, and the file of its record type: `greetings` for
+ * `listGreetings`.
+ */
 function testFilesOf({ area, operationId, path }: Contract): readonly string[] {
   const recordTypes = endpoints
     .filter((other) => other.operationId.startsWith('list') && path.startsWith(other.path))

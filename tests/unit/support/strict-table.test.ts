@@ -7,7 +7,7 @@ import { createStrictTable } from '#tests/support/strict-table.ts';
 const TableName = 'strict';
 const attempts = 300;
 
-/** Returns what became of the same transactions, one after another. */
+/** Returns the results of the same transactions, one after another. */
 async function outcomesOf(seed: number, client = documentClient): Promise<readonly string[]> {
   const { database, performer } = createStrictTable(seed);
   database.perform('CreateTable', createTableInput(TableName));

@@ -7,7 +7,7 @@ test.each([
   [{ conversations: 3, conversions: 1 }, 33.33],
   // Two campaigns in one conversation create two leads.
   [{ conversations: 1, conversions: 2 }, 100],
-  // An agent that takes over a conversation started by another one.
+  // An agent takes over a conversation that another one started.
   [{ conversions: 1 }, 0],
 ])('conversionRate(%j) returns %d percent', (counts, rate) => {
   expect(conversionRate(counts)).toBe(rate);

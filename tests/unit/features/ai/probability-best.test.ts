@@ -8,7 +8,10 @@ const results: fc.Arbitrary<Results> = fc
   .map(([assignments, rate]) => ({ assignments, conversions: Math.round(assignments * rate) }));
 const several = fc.array(results, { minLength: 1, maxLength: 5 });
 
-/** The sum of exponentials has a gamma distribution, and two of those make a beta distribution. */
+/**
+ * Sums of exponential random numbers have a gamma distribution, and two of these result in a beta
+ * distribution.
+ */
 function drawBeta(random: () => number, { assignments, conversions }: Results): number {
   const gamma = (shape: number) =>
     Array.from({ length: shape }, () => -Math.log(1 - random())).reduce((sum, one) => sum + one);

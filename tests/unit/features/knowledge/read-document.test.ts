@@ -7,7 +7,7 @@ const delivery = 'Доставка';
 const inCp1251 = Buffer.from([0xc4, 0xee, 0xf1, 0xf2, 0xe0, 0xe2, 0xea, 0xe0]);
 const inUtf16 = Buffer.from(`${delivery} 24 h\n`, 'utf16le');
 
-/** Bytes of ASCII text around those of another charset. */
+/** ASCII text before and after bytes in another charset. */
 function page(before: string, bytes: Buffer = inCp1251, after = '</p>'): Buffer {
   return Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);
 }

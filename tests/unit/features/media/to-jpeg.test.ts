@@ -12,7 +12,7 @@ const red: Color = [255, 0, 0, 255];
 const blue: Color = [0, 0, 255, 255];
 const nothing: Color = [0, 0, 0, 0];
 
-/** A PNG of 32 × 16 pixels in squares of eight. */
+/** A PNG of 32 × 16 pixels, in squares of eight pixels. */
 function squares(rows: ReadonlyArray<readonly Color[]>, before: readonly Buffer[] = []): Buffer {
   const lines = rows.flatMap((row) => {
     const line = Buffer.from([0, ...row.flatMap((color) => Array(8).fill(color).flat())]);
@@ -32,7 +32,7 @@ function squares(rows: ReadonlyArray<readonly Color[]>, before: readonly Buffer[
   ]);
 }
 
-/** A PNG without transparency, whose pixels grow while they are decoded. */
+/** A PNG without transparency. Decoding makes its pixels larger. */
 function photo(width: number, height: number): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
   header.writeUInt32BE(width);

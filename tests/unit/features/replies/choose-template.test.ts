@@ -80,7 +80,7 @@ const seeds = Array.from({ length: depth(8, 20) }, (_, seed) => seed);
 /** The results that a pick is based on can be this many conversations old. */
 const refreshedEvery = 100;
 
-/** Returns for each conversation which variant it got. */
+/** Returns the variant that each conversation got. */
 function simulate(rates: readonly number[], seed: number): readonly number[] {
   const random = seededRandom(seed);
   const variants = rates.map((_, index) => ({ id: `variant ${index}`, index, weight: 1 }));

@@ -16,7 +16,7 @@ function answer(status: number, body: object, headers: Readonly<Record<string, s
   });
 }
 
-/** A client whose requests get these answers, one after another. */
+/** A client whose requests get these responses, one after another. */
 function clientWith(...answers: readonly Answer[]) {
   const requests: Array<{ url: string; init: RequestInit; atMs: number }> = [];
   const startedAtMs = Date.now();

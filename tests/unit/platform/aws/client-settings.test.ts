@@ -1,4 +1,4 @@
-// In a process of its own: it loads the clients with other endpoints
+// Runs in a separate process: it loads the clients with other endpoints
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

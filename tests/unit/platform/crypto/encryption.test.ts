@@ -1,4 +1,4 @@
-// In a process of its own: it mocks the Secrets Manager client
+// Runs in a separate process: it mocks the Secrets Manager client
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { decrypt, type EncryptionContext, encrypt } from '#lib/platform/crypto/encryption.ts';

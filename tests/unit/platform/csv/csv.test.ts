@@ -8,7 +8,7 @@ function read(text: string): ReadonlyArray<readonly string[]> {
   return [...readCsv(text)];
 }
 
-/** Rethrows all errors except MalformedCsv. */
+/** Rethrows all errors except MalformedCsvError. */
 function verdictOn(text: string): string {
   try {
     read(text);

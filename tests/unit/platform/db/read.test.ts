@@ -1,4 +1,4 @@
-// In a process of its own: it mocks the DynamoDB client
+// Runs in a separate process: it mocks the DynamoDB client
 import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as fc from 'fast-check';

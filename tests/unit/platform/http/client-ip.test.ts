@@ -1,4 +1,4 @@
-// In a process of its own: the module reads its variables when it loads
+// Runs in a separate process: the module reads its variables when it loads
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 

@@ -1,4 +1,4 @@
-// In a process of its own: it mocks the Secrets Manager client
+// Runs in a separate process: it mocks the Secrets Manager client
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import jwt from 'jsonwebtoken';

@@ -103,7 +103,7 @@ const at = '2026-11-27T12:00:00.000Z';
 const timezone = 'UTC';
 const platformName = 'Facebook';
 
-/** Composes each mail, with this text wherever a user, a customer or a network chooses it. */
+/** Composes each mail with this text wherever a user, a customer or a network chooses it. */
 const composers: Readonly<Record<keyof typeof mails, (text: string) => mails.Mail>> = {
   invitationMail: (text) =>
     invitation({ inviterName: text, organizationName: text, message: text }),
@@ -147,7 +147,7 @@ const composers: Readonly<Record<keyof typeof mails, (text: string) => mails.Mai
   webhookDisabledMail: () =>
     mails.webhookDisabledMail({ to, url: appUrl, reason: 'It failed for three days' }),
   repliesLimitedMail: (accountName) => mails.repliesLimitedMail({ to, platformName, accountName }),
-  // Its own author wrote the post.
+  // The author of the post wrote this text.
   postFailedMail: () =>
     mails.postFailedMail({
       to,

@@ -1,4 +1,4 @@
-// In a process of its own: the log level is read when the logger is created
+// Runs in a separate process: the log level is read when the logger is created
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// In a process of its own: it mocks DNS
+// Runs in a separate process: it mocks DNS
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// In a process of its own: it mocks the DynamoDB client and loads the service several times
+// Runs in a separate process: it mocks the DynamoDB client and loads the service several times
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';

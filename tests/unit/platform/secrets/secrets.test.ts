@@ -1,4 +1,4 @@
-// In a process of its own: it mocks the Secrets Manager client
+// Runs in a separate process: it mocks the Secrets Manager client
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';

@@ -1,4 +1,4 @@
-// In a process of its own: it loads the client with another endpoint
+// Runs in a separate process: it loads the client with another endpoint
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

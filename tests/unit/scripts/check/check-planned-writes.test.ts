@@ -27,7 +27,7 @@ function fromLibrary(path: string, target: ts.ScriptTarget): ts.SourceFile | und
   return library.get(path);
 }
 
-/** The problems of a file that uses a write kit of its own. */
+/** Returns the problems of a file that uses its own write kit. */
 function problemsOf(code: string): string[] {
   const files = new Map([
     ['/kit.ts', kit],

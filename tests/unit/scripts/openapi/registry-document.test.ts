@@ -88,7 +88,7 @@ test('the settings of a post are typed by network', () => {
   expect(CreateContentPostBody?.properties?.settings?.anyOf).toContainEqual(reference);
 });
 
-/** The example that documentation pages show: composed from the examples of all fields. */
+/** The example that documentation pages show. It is composed from the examples of all fields. */
 function composed(described: Response | Reference | RequestBody | undefined) {
   const missing: string[] = [];
   const [body] = Object.values(resolved(described)?.content ?? {});

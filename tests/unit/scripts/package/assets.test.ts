@@ -17,7 +17,7 @@ import { png, redWebp } from '#tests/support/media-files.ts';
 import options from '../../../../esbuild.config.ts';
 
 const withAssets = deployedFunctions(registry).filter(({ assets }) => assets.length > 0);
-/** Those that call no other service. */
+/** Endpoints that call no other service. */
 const endpoints = withAssets.filter(({ role }) => role === 'static');
 
 let unpacked: string;

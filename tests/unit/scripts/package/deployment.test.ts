@@ -70,7 +70,7 @@ describe('a deployment of 210 functions', () => {
     ]);
     expect(typesIn(compiled.template)).not.toContain('AWS::SQS::Queue');
     expect(Object.keys(Queues.Parameters ?? {})).toEqual([]);
-    // Deployments watch this one by its name.
+    // Deployments watch this alarm by its name.
     expect(Object.keys(compiled.template.Resources)).toContain('ApiFailuresAlarm');
   });
 
@@ -366,8 +366,7 @@ describe('a deployment of 210 functions', () => {
 });
 
 describe('a production deployment', () => {
-  // The framework rejects this before it reads the functions.
-  // At least one in each area.
+  // The framework rejects this before it reads the functions, so there is only one in each area.
   const few = createServiceCopy(fixtureRegistry({ endpoints: 15, workers: 3, jobs: 1 }));
   const definition = readFileSync(projectPath('serverless.yml'), 'utf8');
 

@@ -1,4 +1,4 @@
-// In a process of its own: it mocks the Secrets Manager client
+// Runs in a separate process: it mocks the Secrets Manager client
 import { readFileSync } from 'node:fs';
 import {
   GetSecretValueCommand,
@@ -29,7 +29,7 @@ const everySecret = Object.fromEntries(
     .map((name) => [name, name === 'OPERATOR_KEY' ? `slo_${'a'.repeat(43)}` : name.toLowerCase()]),
 );
 
-/** The names of all fields of the document, except those of single keys. */
+/** The names of all fields of the document, except fields of single keys. */
 function fieldsOf({ networks, ...others }: Record<string, unknown>): readonly string[] {
   const apps = Object.values(networks as Record<string, object>);
 

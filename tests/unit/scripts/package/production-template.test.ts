@@ -18,7 +18,7 @@ type Changes = Readonly<Record<string, unknown>>;
 
 /**
  * A fault in a copy of a resource of the packaged template: the copied resource, its changed
- * properties, and what a check must report about the copy.
+ * properties, and the problem that a check must report about the copy.
  */
 type Fault = readonly [
   name: string,
@@ -217,7 +217,10 @@ const faults: readonly Fault[] = [
   ],
 ];
 
-/** Properties that name a resource: two of one name are a fault of their own. */
+/**
+ * Properties that contain a resource's name, because two resources with one name would be another
+ * fault.
+ */
 const names = ['FunctionName', 'QueueName', 'TableName', 'AlarmName', 'DashboardName', 'Name'];
 
 function copyWith(original: Resource, changes: Changes, id: string): Resource {
@@ -244,7 +247,7 @@ const plan = (_: unknown, number: number) => ({
   monthlyCredits: 2_500,
   trialDays: 14,
 });
-/** The framework packages all functions, next to other tests. */
+/** The framework packages all functions while other tests run. */
 const packagingMs = 180_000;
 const idOf = (number: number) => `Seeded${number}Fault`;
 
@@ -260,7 +263,9 @@ beforeAll(async () => {
   problems = await allProblems({ ...production, whole: seeded(production.whole) });
 }, packagingMs);
 
-/** One template with all faults: checking it once takes as long as checking a single fault. */
+/**
+ * One template with all faults, because checking it once takes as long as checking a single fault.
+ */
 function seeded({ Resources, ...rest }: Template): Template {
   const copies = faults.map(([, original, changes], number) => {
     const resource = resourceOf(original);
@@ -292,7 +297,7 @@ function resourceOf(logicalId: string): Resource {
 }
 
 async function allProblems({ whole, ...compiled }: CompiledTemplate): Promise<readonly string[]> {
-  // As in a file: without undefined values.
+  // Without undefined values, as in a file.
   const parsed = JSON.parse(JSON.stringify(whole)) as Template;
 
   return [

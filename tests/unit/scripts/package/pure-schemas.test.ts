@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { markConstantsPure, withoutDescriptions } from '#scripts/build/package/pure-schemas.ts';
 
-/** Bundles a program that uses the named exports of a module, and returns the result. */
+/** Bundles a program that uses the given exports of a module, and returns the result. */
 async function bundled(source: string, used: readonly string[]): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: `import { ${used} } from 'schemas'; globalThis.used = [${used}];` },

@@ -4,7 +4,7 @@ import { platforms } from '#schemas/platforms.ts';
 import { settingNames } from '#scripts/dev/stack/settings.ts';
 import { projectPath } from '#scripts/project.ts';
 
-/** The document describes the variables of the networks once for all of them. */
+/** The document describes the variables of the networks once for all networks. */
 function isOfNetwork(name: string): boolean {
   return platforms.some((platform) => name.startsWith(`${platform}_`));
 }

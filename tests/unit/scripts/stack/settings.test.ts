@@ -11,10 +11,10 @@ import {
   settingNames,
 } from '#scripts/dev/stack/settings.ts';
 
-// Keeps the `.env` file of a developer out of the tests.
+// Keeps a developer's `.env` file out of the tests.
 const noFile = { ENV_FILE: devNull };
 
-/** Limits of every request, and those per address. */
+/** Limits of every request, and limits per IP address. */
 function isRaised({ per, variable }: RateLimitPolicy): boolean {
   return per === 'ip' || variable.startsWith('REQUEST_LIMIT_');
 }

@@ -41,7 +41,7 @@ function check(condition: string, values?: object, names?: object) {
 const five = { ':v': { N: '5' } };
 const six = { ':v': { N: '6' } };
 
-// Compared with DynamoDB Local, row by row.
+// These results were compared with DynamoDB Local, row by row.
 test.for<readonly [string, boolean, object?]>([
   ['n = :v', true, { ':v': { N: '5.0' } }],
   ['n = :v', false, { ':v': { S: '5' } }],
@@ -141,7 +141,7 @@ describe('rejected conditions', () => {
   });
 });
 
-// Forms that the service does not use.
+// Expressions that the service does not use.
 test.each([
   ['begins_with(n, :v)'],
   ['contains(n, :v)'],

@@ -48,12 +48,12 @@ describe('normalizeNumber', () => {
   });
 });
 
-/** Numbers of up to 16 digits, close enough to each other that a sum has at most 38. */
+/** Numbers of up to 16 digits with similar magnitudes, so that a sum has at most 38 digits. */
 const decimals = fc
   .tuple(fc.bigInt({ min: -(10n ** 16n), max: 10n ** 16n }), fc.integer({ min: -10, max: 10 }))
   .map(([size, power]) => ({ size, power, text: normalizeNumber(`${size}e${power}`) }));
 
-/** The number as an integer of a unit that is small enough for all of them. */
+/** Returns the number as an integer, in a unit that is small enough for all numbers. */
 function exact({ size, power }: { readonly size: bigint; readonly power: number }): bigint {
   return size * 10n ** BigInt(power + 10);
 }

@@ -18,7 +18,7 @@ export type SmallDatabase = {
   readonly settle: () => void;
 };
 
-/** Returns a database with the service's table. Requests name it by default. */
+/** Returns a database with the service's table, which is the default table of requests. */
 export function createSmallDatabase(options: DatabaseOptions = {}): SmallDatabase {
   const database = createDatabase(options);
   database.perform('CreateTable', createTableInput(TableName));

@@ -27,8 +27,8 @@ function update(expression: string, values?: object, names?: object, key = keyOf
 
 const one = { ':v': { N: '1' } };
 
-// Compared with DynamoDB Local, row by row. It keeps the zeros at the end of an updated number,
-// which AWS does not.
+// These results were compared with DynamoDB Local, row by row. It keeps trailing zeros of an
+// updated number, unlike AWS.
 test.for<readonly [string, object, object?, object?]>([
   ['SET n = :v', { n: { N: '1' } }, { ':v': { N: '1.00' } }],
   [
@@ -94,7 +94,7 @@ describe('rejected updates', () => {
   });
 });
 
-// Forms that the service does not use.
+// Expressions that the service does not use.
 test.for<readonly [string, object?]>([
   ['SET n = word'],
   ['SET n = n + :v', one],

@@ -1,4 +1,4 @@
-// In a process of its own: it loads the adapters with other endpoints
+// Runs in a separate process: it loads the adapters with other endpoints
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
@@ -56,7 +56,7 @@ describe('unsupported capabilities', () => {
   );
 });
 
-/** A scope of each network that does not allow posts. */
+/** For each network, a scope that does not allow posts. */
 const onlyReads: Readonly<Record<Platform, string>> = {
   FACEBOOK: 'pages_read_engagement',
   INSTAGRAM: 'instagram_business_basic',
@@ -77,7 +77,7 @@ type Metrics = {
   readonly clicks: number | null;
 };
 
-/** What each network reports for an account with one post that has `postMetrics`. */
+/** The metrics that each network reports for an account with one post that has `postMetrics`. */
 const metricsOf: Readonly<Record<Platform, Metrics>> = {
   FACEBOOK: { missing: '4711_404', engagement: 14, reach: 90, clicks: null },
   INSTAGRAM: {
@@ -245,7 +245,7 @@ describe.each(platforms)('%s', (platform) => {
   });
 });
 
-/** The call that publishes, where the network does so in one. */
+/** The call that publishes, on networks that need only one. */
 const publishingCalls = [
   ['FACEBOOK', '/feed$'],
   ['TIKTOK', '/video/init/$'],
@@ -316,7 +316,7 @@ test.each(['TIKTOK', 'TWITTER'] as const)(
 
 const ada = { id: 'customer-1', name: 'Ada' };
 
-/** Has a customer write to the account, and returns the id of the message or comment. */
+/** A customer writes to the account. Returns the id of the message or comment. */
 async function said(platform: Platform, type: 'message' | 'comment'): Promise<string> {
   const words = { userId: '4711', type, text: 'Hi', from: ada, deliveries: 0 };
 
@@ -457,7 +457,9 @@ const graph: Answers = {
   },
   outage: { status: 503, body: { error: { code: 2, message: 'No', is_transient: true } } },
 };
-/** Fits both TikTok APIs: the public API has text codes, the Business API has numeric ones. */
+/**
+ * Valid for both TikTok APIs: the public API has text codes, and the Business API has numeric ones.
+ */
 const tiktok = (status: number, number: number, code: string) => ({
   status,
   body: { code: number, message: 'No', error: { code, message: 'No' } },
@@ -546,7 +548,7 @@ describe.each(meanings)('a network response that means: %s', (meaning, kind, sta
   );
 });
 
-/** Sends ten million bytes, twice the five million that are read at most. */
+/** Sends ten million bytes, twice the maximum that is read. */
 function flood(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const chunk = Buffer.alloc(1_000_000, ' ');

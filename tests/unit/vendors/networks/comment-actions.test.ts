@@ -1,4 +1,4 @@
-// In a process of its own: it loads the adapters with other endpoints
+// Runs in a separate process: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
 import type { CommentAction, Credentials } from '#lib/vendors/networks/network.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
@@ -70,7 +70,7 @@ describe.each(all.filter(isSupported))('$action on $platform', ({ platform, acti
   });
 });
 
-// LinkedIn reports a reaction that the account never had in the same way.
+// LinkedIn responds in the same way if the account never had a reaction.
 const rejected = all
   .filter(isSupported)
   .filter(({ platform, action }) => platform !== 'LINKEDIN' || action !== 'unlike');

@@ -1,4 +1,4 @@
-// In a process of its own: it loads the adapters with other endpoints
+// Runs in a separate process: it loads the adapters with other endpoints
 import { beforeEach, describe, expect, test } from 'vitest';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './setup.ts';
 

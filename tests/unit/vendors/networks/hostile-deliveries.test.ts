@@ -160,7 +160,7 @@ function asJson(value: unknown): string {
   return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? String(part) : part));
 }
 
-/** TikTok's comments may lack their author, whom `completeEvent` fetches. */
+/** TikTok's comments may lack their author. `completeEvent` fetches the author. */
 function hasAuthor({ from, platform, type }: NormalisedEvent & { platform: Platform }): boolean {
   return from.id !== '' || (platform === 'TIKTOK' && type === 'comment');
 }
@@ -186,7 +186,7 @@ test.each([
 });
 
 const secretWords = 'SECRET-WORDS';
-/** Parts of deliveries that nobody can read, some with a customer's words in them. */
+/** Invalid parts of deliveries, some with a customer's text in them. */
 const junk = fc.constantFrom<unknown>(
   null,
   42,
@@ -202,7 +202,7 @@ const junk = fc.constantFrom<unknown>(
 );
 const rounds = fc.array(junk, { maxLength: 4 });
 
-/** What was logged and counted is the place, without the words. */
+/** The log and the metric contain the place, but not the text. */
 function expectReported(): void {
   expect(logged).toHaveBeenCalledWith(
     expect.any(String),
@@ -297,7 +297,7 @@ test('YouTube: an entry that cannot be read costs only itself', () => {
 });
 
 const long = '17841405793187218';
-/** What each network may write as a number, and its event. */
+/** The values that each network may write as a number, and its event. */
 const numbered: ReadonlyArray<readonly [Platform, string, object]> = [
   [
     'FACEBOOK',
@@ -335,7 +335,9 @@ test.each(numbered)('%s: ids may be numbers of any length', (platform, body, eve
   expect(eventsOf(platform, body)).toMatchObject([event]);
 });
 
-/** Returns every copy of a JSON value in which one of its fields is null, or has another form. */
+/**
+ * Returns every copy of a JSON value in which one of its fields is null, or has a different type.
+ */
 function variantsOf(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) {
     return [null, {}, [], 'other', 7, true];

@@ -1,4 +1,4 @@
-// In a process of its own: it mocks the Secrets Manager client
+// Runs in a separate process: it mocks the Secrets Manager client
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { findLinkedinWarning } from '#lib/features/health/services/linkedin-warning.ts';
 import { setClock } from '#lib/platform/clock.ts';

@@ -1,4 +1,4 @@
-// In a process of its own: it loads the adapters with other endpoints
+// Runs in a separate process: it loads the adapters with other endpoints
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { toLittleText } from '#lib/vendors/networks/linkedin/little-text.ts';

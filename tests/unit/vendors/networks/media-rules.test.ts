@@ -1,4 +1,4 @@
-// In a process of its own: it loads the adapters with other endpoints
+// Runs in a separate process: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
 import { mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
 import { mediaContentProblem } from '#lib/vendors/networks/media-rules.ts';

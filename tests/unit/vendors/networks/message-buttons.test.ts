@@ -1,4 +1,4 @@
-// In a process of its own: it loads the adapters with other endpoints
+// Runs in a separate process: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
 import { connect, failureOf, pass, sandbox } from './setup.ts';
 

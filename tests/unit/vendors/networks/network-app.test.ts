@@ -1,4 +1,4 @@
-// In a process of its own: it mocks the Secrets Manager client
+// Runs in a separate process: it mocks the Secrets Manager client
 import { beforeEach, expect, test } from 'vitest';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';

@@ -1,4 +1,4 @@
-// In a process of its own: it loads the adapters with other endpoints
+// Runs in a separate process: it loads the adapters with other endpoints
 import { createHash, randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -19,7 +19,7 @@ const dayMs = 86_400_000;
 
 beforeAll(() => sandbox.setServiceUrl(serviceUrl));
 
-/** Each way to ask for consent: six networks, and TikTok's second app. */
+/** Each kind of consent: six networks, and TikTok's second app. */
 const flows = [
   ...platforms.map((platform) => ({ name: platform as string, platform, isMessaging: false })),
   { name: 'TIKTOK messaging', platform: 'TIKTOK' as const, isMessaging: true },
@@ -34,7 +34,7 @@ const kinds = {
   LINKEDIN: 'ORGANIZATION',
   YOUTUBE: 'CHANNEL',
 } as const;
-/** Networks where people manage accounts in addition to their own profile. */
+/** Networks where people manage accounts besides their own profile. */
 const managed: readonly Platform[] = ['FACEBOOK', 'LINKEDIN', 'YOUTUBE'];
 
 function apiOf({ platform, isMessaging }: Pick<Flow, 'platform' | 'isMessaging'>): OAuthApi {
@@ -96,7 +96,7 @@ async function choicesOf(flow: Flow, person?: string): Promise<readonly ConsentC
   return apiOf(flow).listChoices(tokens);
 }
 
-/** What the token endpoint answers if the app's id or secret is wrong. */
+/** The response of the token endpoint if the app's id or secret is wrong. */
 function wrongAppError({ platform, isMessaging }: Flow) {
   if (isMessaging) {
     return { code: 40_101, message: 'The app id or the secret is incorrect.' };
@@ -113,7 +113,7 @@ function wrongAppError({ platform, isMessaging }: Flow) {
   return byPlatform[platform];
 }
 
-/** Registers a person with three accounts, or with their own one. */
+/** Registers a person with three accounts, or with only their own account. */
 async function addAda(
   platform: Platform,
   more: { scopes?: string[]; refreshToken?: boolean } = {},

@@ -68,7 +68,7 @@ export async function callsOf(platform: Platform): Promise<readonly string[]> {
   return requests.map(({ method, path }) => `${method} ${path}`);
 }
 
-/** Returns the error that the call rejects with. Throws if the call succeeds. */
+/** Returns the error of the failed call. Throws if the call succeeds. */
 export async function failureOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => {
@@ -78,7 +78,7 @@ export async function failureOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Returns a delivery the way the service receives it. */
+/** Returns a delivery in the format in which the service receives it. */
 export function received({ delivery }: SentEvent): {
   readonly rawBody: Buffer;
   readonly headers: Headers;

@@ -1,4 +1,4 @@
-// In a process of its own: it mocks the Secrets Manager client
+// Runs in a separate process: it mocks the Secrets Manager client
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';

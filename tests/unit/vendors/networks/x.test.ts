@@ -1,4 +1,4 @@
-// In a process of its own: it loads the adapters with other endpoints
+// Runs in a separate process: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { localServer, mediaAt, mediaFiles } from './local-servers.ts';

@@ -1,4 +1,4 @@
-// In a process of its own: it loads the adapters with other endpoints
+// Runs in a separate process: it loads the adapters with other endpoints
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Credentials, Handle, Publication } from '#lib/vendors/networks/network.ts';

@@ -6,7 +6,7 @@ import { depth } from '#tests/support/depth.ts';
 
 const days = { Sunday: 7, Monday: 1, Wednesday: 3 };
 
-/** Returns the times of a slot on the days from `from` to `to`, which are UTC times. */
+/** Returns the times of a slot on the days from `from` to `to`, in UTC. */
 function timesOf(zone: string, slot: { weekday: number; time: string }, from: string, to: string) {
   const period = { after: Date.parse(from), until: Date.parse(to) };
 
@@ -93,7 +93,7 @@ describe('slot times', () => {
   });
 });
 
-/** Returns weekday (1 to 7), day and time of an instant, as a clock on the wall shows them. */
+/** Returns the weekday (1 to 7), date and time of an instant in local time. */
 function wallClock(zone: string): (atMs: number) => { day: string; time: string; weekday: number } {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
@@ -142,7 +142,7 @@ describe('slot times around any change of clocks', () => {
       fc.property(change, minutesFromChange, ({ timeZone, changeMs }, minutes) => {
         const read = wallClock(timeZone);
         const { weekday } = read(changeMs);
-        // The same time of day on the day before: clocks show every time then.
+        // The same time on the previous day, when clocks show every time.
         const { time } = read(changeMs - dayMs + minutes * minuteMs);
         const period = { after: changeMs - 1.5 * dayMs, until: changeMs + 1.5 * dayMs };
         const found = new Set(slotTimes([{ weekday, time }], timeZone, period));
@@ -154,7 +154,7 @@ describe('slot times around any change of clocks', () => {
             expect(found.delete(atMs)).toBe(true);
           }
         }
-        // The others are skipped by the clock, and come as much later as it skips.
+        // The other times are skipped by the clock, and occur later by the skipped time.
         for (const atMs of found) {
           const skipped = minutesSkipped(read, changeMs - dayMs, atMs);
           const late = read(atMs - dayMs).time;
@@ -168,7 +168,7 @@ describe('slot times around any change of clocks', () => {
   });
 });
 
-/** Returns by how many minutes the clock was put forward in a period. */
+/** Returns the number of minutes that the clock skipped in a period. */
 function minutesSkipped(read: ReturnType<typeof wallClock>, fromMs: number, toMs: number): number {
   const shownAt = (ms: number) => Date.parse(`${read(ms).day}T${read(ms).time}Z`);
 

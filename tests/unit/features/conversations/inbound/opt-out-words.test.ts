@@ -5,7 +5,7 @@ import {
 } from '#lib/features/conversations/inbound/opt-out-words.ts';
 import { defaultOptInWords, defaultOptOutWords } from '#schemas/consent-words.ts';
 
-/** A word for "stop" in a script, other ways to write it, and a different word. */
+/** A word for "stop" in a script, other spellings of it, and a different word. */
 const scripts = [
   ['Latin', 'ARRÊT', ['arret', 'Arrêt!', '¡ａｒｒｅｔ!', '🛑 arr\u200Bet ✋🏽'], 'arrête'],
   ['Latin with a dotted I', 'İPTAL', ['iptal', 'İPTAL.', 'IPTAL'], 'iptal et'],

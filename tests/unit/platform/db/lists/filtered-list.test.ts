@@ -16,7 +16,7 @@ const idOf = (number: number) => firstIdAt(number);
 const numberOf = ({ id }: { readonly id: string }) =>
   Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
-/** Lists in memory, and the number of rows that were taken from them. */
+/** In-memory lists, and the number of rows that were read from them. */
 function listsOf(
   numbers: Readonly<Record<Field, readonly number[]>>,
   counted: (field: Field) => number,

@@ -200,7 +200,10 @@ export const listAgents = contract({
     aiAgents: z.array(listedAgent),
     total: count,
     pagination: pagination.extend({
-      limit: z.int().min(0).meta({ example: 10, description: 'Without pages: the agents shown' }),
+      limit: z
+        .int()
+        .min(0)
+        .meta({ example: 10, description: 'Without pages: the number of agents shown' }),
     }),
   }),
   message: 'AI agents retrieved successfully',
@@ -493,7 +496,7 @@ const abTestVariant = z.object({
   weight: z.number().min(0).max(1_000).meta({ example: 0.5 }),
   optimize: z.boolean().default(false).meta({
     example: false,
-    description: 'If all active variants have it, better ones get more conversations',
+    description: 'If all active variants set it, better ones get more conversations',
   }),
 });
 
@@ -595,7 +598,7 @@ export const getInteractiveTest = contract({
           conversionRate: average.meta({ example: 12.5, description: 'Percent, 0 to 100' }),
           probabilityBest: z.number().meta({
             example: 0.5,
-            description: 'That its conversion rate is the highest. All add up to 1',
+            description: 'Probability that its conversion rate is the highest. All add up to 1',
           }),
         }),
       ),
@@ -690,7 +693,7 @@ export const debugConversation = contract({
       ),
       processedPrompt: orNull(z.string().meta({ example: 'You answer for Analytical Engines.' })),
       variables: orNull(z.record(z.string(), z.string()).meta({ example: { tone: 'friendly' } })),
-      passages: z.array(passage).meta({ description: 'The knowledge in the prompt, best first' }),
+      passages: z.array(passage).meta({ description: 'The passages in the prompt, best first' }),
       processingSteps: orNull(z.array(z.string().meta({ example: 'Template "Sales" loaded' }))),
       response: z.string().meta({ example: 'Thank you for asking!' }),
       performance: orNull(

@@ -41,7 +41,7 @@ export const getApp = contract({
   path: '/app',
   summary: 'View the web app',
   description:
-    'The page that the links in emails open, unless the deployment has a front end of its own. It loads no third-party resources, except from Stripe if a publishable key is configured.',
+    'The page that the links in emails open, unless the deployment has its own front end. It loads no third-party resources, except from Stripe if a publishable key is configured.',
 });
 
 export const getAppPage = contract({

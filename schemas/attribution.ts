@@ -18,7 +18,7 @@ export const attribution = z
       description: 'Target of the first personal link that the customer followed',
     }),
   })
-  .meta({ id: 'Attribution', description: 'What it goes back to' });
+  .meta({ id: 'Attribution', description: 'What led to it' });
 
 const amount = z.int().meta({ example: 1 });
 
@@ -30,7 +30,7 @@ export const getAttribution = contract({
   summary: 'Trace leads and sales back to posts, campaigns, keywords, networks or links',
   tool: true,
   description:
-    'Counts clicks on personal links on their day, conversations on the day a keyword matched, and leads on the day they were created. `converted` and `valueCents` are of those leads that are converted now. Days are in UTC. Default: the last 30 days; ranges can be up to 366 days. `name` is null if the post or campaign was deleted. The most valuable rows come first.',
+    'Counts clicks on personal links on the day of the click, conversations on the day a keyword matched, and leads on the day they were created. `converted` and `valueCents` count only leads that are converted now. Days are in UTC. Default: the last 30 days; ranges can be up to 366 days. `name` is null if the post or campaign was deleted. The most valuable rows come first.',
   access: memberOfPath('VIEWER'),
   extension: true,
   params: z.object({ organization_id: organizationId }),

@@ -108,7 +108,7 @@ export const signUp = contract({
   role: 'sender',
   summary: 'Register a user and an organization',
   description:
-    'The user becomes the OWNER of the organization, and its billing is set up. Signup is all or nothing: a failed signup leaves no data here or at the payment provider, and you can retry it unchanged. Sets the auth cookie.',
+    'The user becomes the OWNER of the organization, and its billing is set up. A failed signup leaves no data here or at the payment provider, and you can retry it unchanged. Sets the auth cookie.',
   access: openToAll,
   rateLimit: 'signup',
   body: z.object({
@@ -152,7 +152,7 @@ export const signInWithGoogle = contract({
   role: 'sender',
   summary: 'Sign in or sign up with Google',
   description:
-    'Signs in the user that the Google account is linked to. If there is none, links it to the user with the same address, if that is verified here, too. The first link ends all other sessions, the password, API keys and revert links, in case somebody else signed up with the address; a reset link sets a new password. For a new address, registers a user and an organization (201), which needs the fields of a signup: `organizationName` and `paymentMethodId`, optionally `timezone` (default: UTC) and `invitationToken`. Sets the auth cookie.',
+    'Signs in the user that the Google account is linked to. If there is none, links it to the user with the same address, if that is verified here, too. The first link ends all other sessions, and removes the password, API keys and revert links, in case somebody else signed up with the address; a reset link sets a new password. For a new address, registers a user and an organization (201), which needs the fields of a signup: `organizationName` and `paymentMethodId`, optionally `timezone` (default: UTC) and `invitationToken`. Sets the auth cookie.',
   access: openToAll,
   extension: true,
   countedInHandler: ['loginIp', 'signup'],

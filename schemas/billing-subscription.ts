@@ -214,7 +214,7 @@ export const changePlan = contract({
   path: '/billing/subscription',
   summary: 'Change the plan of the subscription',
   description:
-    'A larger plan starts now: the rest of the period is charged, and the difference of the monthly credits is added. If the payment fails (402), nothing changes. A smaller plan starts with the next period and is shown as `pendingPlanId` until then. Choosing the current plan takes that back. If the payment provider does not respond (502), the outcome is resolved within minutes.',
+    'A larger plan starts now: the rest of the period is charged, and the difference of the monthly credits is added. If the payment fails (402), nothing changes. A smaller plan starts with the next period and is shown as `pendingPlanId` until then. Choosing the current plan cancels that. If the payment provider does not respond (502), the outcome is resolved within minutes.',
   access: peopleOnly(billingAccess),
   rateLimit: 'payment',
   extension: true,
@@ -259,7 +259,7 @@ export const previewPlanChange = contract({
       startsAt: timestamp(),
       amount: z.int().meta({ example: 3_500, description: 'Charged now, in cents.' }),
       currency: z.string().meta({ example: 'usd' }),
-      credits: z.int().meta({ example: 7_500, description: 'Added now.' }),
+      credits: z.int().meta({ example: 7_500, description: 'Credits added now.' }),
     }),
   }),
   message: 'Preview retrieved successfully',
@@ -337,7 +337,7 @@ export const resumeSubscription = contract({
   usesPlans: true,
   summary: 'Resume the subscription',
   description:
-    'Resumes a paused subscription. Otherwise takes back a cancellation at the end of the period.',
+    'Resumes a paused subscription. Otherwise, revokes a cancellation at the end of the period.',
   access: peopleOnly(billingAccess),
   rateLimit: 'payment',
   errors: [

@@ -61,7 +61,7 @@ export const createContentGroup = contract({
   params: inOrganization,
   body: z.object({
     content: optional(
-      content.meta({ description: 'Required unless every target has a text of its own' }),
+      content.meta({ description: 'Required unless every target has a separate text' }),
     ),
     mediaUrls: optional(mediaUrls),
     mediaIds: optional(mediaIds),
@@ -79,16 +79,16 @@ export const createContentGroup = contract({
       .array(target)
       .min(1)
       .max(maxTargets)
-      .meta({ description: 'Each names another account' }),
+      .meta({ description: 'Each has a different account' }),
   }),
   bodyExamples: {
     scheduled: {
-      summary: 'The same post on several accounts, later',
+      summary: 'The same post scheduled on several accounts',
       fields: ['content', 'mediaUrls', 'scheduledAt', 'tags', 'targets'],
       values: { targets: [{ socialAccountId: exampleAccountId }] },
     },
     draft: {
-      summary: 'A draft with a text of its own for an account',
+      summary: 'A draft with a separate text for one account',
       fields: ['content', 'draft', 'targets'],
       values: {
         draft: true,
@@ -125,7 +125,7 @@ export const updateContentGroup = contract({
   role: 'sender',
   summary: 'Update the unpublished posts of a composition',
   description:
-    'Posts that are published, being published, or whose outcome is unknown stay unchanged. `content` replaces the common text, so posts with a text of their own keep it. `scheduledAt` schedules drafts and failed posts, and null turns scheduled posts into drafts. A problem of any post returns 400, and nothing is changed.',
+    'Posts that are published, being published, or whose outcome is unknown stay unchanged. `content` replaces the common text, so posts with a separate text keep it. `scheduledAt` schedules drafts and failed posts, and null turns scheduled posts into drafts. A problem of any post returns 400, and nothing is changed.',
   access: writes,
   extension: true,
   params: groupInPath,
@@ -148,7 +148,7 @@ export const deleteContentGroup = contract({
   role: 'sender',
   summary: 'Cancel the unpublished posts of a composition',
   description:
-    'Posts that are published, being published, or whose outcome is unknown are kept. Without any, the group no longer exists.',
+    'Posts that are published, being published, or whose outcome is unknown are kept. If none is kept, the group no longer exists.',
   access: writes,
   extension: true,
   params: groupInPath,

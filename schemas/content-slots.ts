@@ -24,7 +24,7 @@ export const getPostingSlots = contract({
   path: '/content/{organization_id}/slots',
   summary: 'Get the weekly posting slots',
   description:
-    'Without a time zone of their own, slots are in that of the organization. Slots of disconnected accounts are left out.',
+    "Slots without a time zone use the organization's time zone. Slots of disconnected accounts are left out.",
   access: memberOfPath('VIEWER'),
   extension: true,
   params: inOrganization,

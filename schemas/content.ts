@@ -101,7 +101,7 @@ export const thread = z
       .meta({ id: 'NewThreadPart' }),
   )
   .max(maxThreadParts)
-  .meta({ description: 'Posts that follow, each as a reply to the one before. On X' });
+  .meta({ description: 'Further posts, each a reply to the previous one. Only on X' });
 
 const queryFlag = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),
@@ -230,7 +230,7 @@ export const createContentPost = contract({
     'If the network does not confirm the post, it is kept as FAILED with the code OUTCOME_UNKNOWN and not sent again.',
     'Links in the text get the UTM parameters when the post is published, unless they have one of that name. `content` stays as written, and length limits apply to the text with parameters.',
     'While the network processes the media, the post stays SCHEDULED.',
-    'Each part of a thread is sent after the one before it is known. A part that fails or is not confirmed stops the thread: the post is FAILED, and what is published stays.',
+    'Each part of a thread is sent once the result of the previous one is known. A part that fails or is not confirmed stops the thread: the post is FAILED, and published parts stay.',
   ].join(' '),
   access: writes,
   params: inOrganization,
@@ -336,7 +336,7 @@ export const updateContentPost = contract({
   summary: 'Update a post',
   tool: true,
   description:
-    'Setting `scheduledAt` schedules a draft or a failed post. Clearing it turns the post into a draft. A new `scheduledAt` requires a connected, active account. `settings` replaces all settings, and null clears them. For published posts, you can change only the tags. A thread that stopped goes on at the new `scheduledAt`; its content cannot change.',
+    'Setting `scheduledAt` schedules a draft or a failed post. Clearing it turns the post into a draft. A new `scheduledAt` requires a connected, active account. `settings` replaces all settings, and null clears them. For published posts, you can change only the tags. A stopped thread continues at the new `scheduledAt`; its content cannot change.',
   access: writes,
   params: postInPath,
   body: z.object({
@@ -367,7 +367,7 @@ export const deleteContentPost = contract({
   role: 'sender',
   summary: 'Delete a post permanently',
   description:
-    'Also deletes the post and its thread from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. So it is if the account is no longer connected. An imported post stays at the network, unless `atNetwork` is true. It is not imported again.',
+    'Also deletes the post and its thread from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. The same happens if the account is no longer connected. An imported post stays at the network, unless `atNetwork` is true. It is not imported again.',
   access: writes,
   params: postInPath,
   query: z.object({
@@ -394,7 +394,7 @@ export const reconcileContentPost = contract({
   role: 'sender',
   summary: 'Reconcile a post whose outcome is unknown',
   description:
-    'Checks the network and marks the post as PUBLISHED, or as FAILED if the network does not have it. If the network cannot tell, the post stays unchanged. Sends nothing again. A thread goes on after the part that was found. A first comment that is UNKNOWN is checked too.',
+    'Checks the network and marks the post as PUBLISHED, or as FAILED if the network does not have it. If the network cannot tell, the post stays unchanged. Sends nothing again. A thread continues after the part that was found. A first comment that is UNKNOWN is checked too.',
   access: writes,
   extension: true,
   params: postInPath,

@@ -115,7 +115,7 @@ export const conversation = z
       description: 'When the keyword matched: the conversation counts on this day',
     }),
     assignedToId: orNull(userId.meta({ description: 'The member who takes care of it' })),
-    handedOverAt: orNull(timestamp()).meta({ description: 'When it last went to people' }),
+    handedOverAt: orNull(timestamp()).meta({ description: 'When it was last passed to people' }),
     waitingSince: orNull(timestamp()).meta({
       description:
         'The time of the oldest unanswered customer message, while people have the conversation or nobody will answer',
@@ -274,7 +274,7 @@ export const replyToConversation = contract({
   summary: 'Send a reply to a customer',
   tool: true,
   description:
-    'At least one of `message`, `mediaIds` and `savedReplyId` is required. Pauses the agent in this conversation until you resume it. The status UNKNOWN means that the message was sent but the network did not confirm the result. If the file fails or is not confirmed, the text is not sent, and `failureReason` says so.',
+    'At least one of `message`, `mediaIds` and `savedReplyId` is required. Pauses the agent in this conversation until you resume it. The status UNKNOWN means that the message was sent but the network did not confirm the result. If the file fails or is not confirmed, the text is not sent, and `failureReason` says why.',
   access: memberOfPath('MEMBER'),
   extension: true,
   params: ofConversation,
@@ -610,7 +610,7 @@ export const exportedAnswer = z
 const tracedAnswer = exportedAnswer
   .extend({
     missingVariables: z.array(z.string()).meta({ example: ['discount'] }),
-    passages: z.array(passage).meta({ description: 'The knowledge in the prompt, best first' }),
+    passages: z.array(passage).meta({ description: 'The passages in the prompt, best first' }),
   })
   .meta({ id: 'TracedAnswer' });
 

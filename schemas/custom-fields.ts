@@ -30,7 +30,7 @@ const options = z
   .refine((values) => new Set(values).size === values.length, {
     error: 'must not contain duplicates',
   })
-  .meta({ description: 'Of SELECT, which needs them' });
+  .meta({ description: 'Only for SELECT, and required' });
 const type = z.enum(customFieldTypes).meta({ example: 'SELECT' });
 const appliesTo = z.enum(appliesToKinds).meta({ example: 'LEAD' });
 

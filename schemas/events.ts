@@ -224,7 +224,7 @@ export const events = {
   },
   'conversation.handed_over': {
     from: ['campaign'],
-    summary: 'A conversation went from the agent to people',
+    summary: 'A conversation was passed from the agent to people',
     data: z.object({
       ...ofCampaign,
       ...aboutWaiting,

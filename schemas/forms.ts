@@ -152,7 +152,7 @@ export const deleteForm = contract({
   method: 'DELETE',
   path: '/leads/{organization_id}/forms/{form_id}',
   summary: 'Delete a form permanently',
-  description: 'Its page is gone. Its leads stay.',
+  description: 'Removes its page. Its leads stay.',
   access: memberOfPath('ADMIN'),
   extension: true,
   params: formInPath,
@@ -201,7 +201,7 @@ export const submitForm = contract({
   role: 'sender',
   summary: 'Submit a form',
   description:
-    'Accepts values by key, and `consent`, as `application/x-www-form-urlencoded` or `application/json`. Creates a lead, or adds an activity to the one that the address has. Forms get a page, or a 303 to `redirectUrl`; JSON gets 200 with the thank-you text as `message`. Wrong values return a 400 that names them, as a page or as JSON.',
+    'Accepts field values by key, and `consent`, as `application/x-www-form-urlencoded` or `application/json`. Creates a lead, or adds an activity to the existing lead of the address. Forms get a page, or a 303 to `redirectUrl`; JSON gets 200 with the thank-you text as `message`. Wrong values return a 400 that names them, as a page or as JSON.',
   access: openToAll,
   countedInHandler: ['formSubmissions'],
   extension: true,
@@ -215,7 +215,7 @@ export const submitForm = contract({
   otherResponses: [
     {
       status: 200,
-      when: 'JSON for JSON.',
+      when: 'JSON for JSON requests.',
       contentType: 'application/json; charset=utf-8',
       response: z.object({
         success: z.literal(true),
@@ -229,8 +229,8 @@ export const submitForm = contract({
     },
     htmlPage(400, 'The page names the invalid values, for a form.'),
     htmlPage(404, 'The form is unknown or inactive.'),
-    htmlPage(429, 'The page keeps what was typed.'),
-    htmlPage(503, 'The page keeps what was typed.'),
+    htmlPage(429, 'The page keeps the entered values.'),
+    htmlPage(503, 'The page keeps the entered values.'),
   ],
 });
 

@@ -402,7 +402,7 @@ export const addLeadTags = contract({
   path: '/leads/{organization_id}/{lead_id}/tags',
   role: 'sender',
   summary: 'Add tags to a lead',
-  description: `A lead has at most ${maxTags} tags. Tags that it has already stay.`,
+  description: `A lead has at most ${maxTags} tags. Existing tags stay.`,
   access: writes,
   extension: true,
   params: leadInPath,
@@ -419,8 +419,7 @@ export const removeLeadTag = contract({
   path: '/leads/{organization_id}/{lead_id}/tags/{tag}',
   role: 'sender',
   summary: 'Remove a tag from a lead',
-  description:
-    'Encode the tag as in URLs. A tag that contains `/` can be removed with the update of the lead only.',
+  description: 'Encode the tag as in URLs. To remove a tag that contains `/`, update the lead.',
   access: writes,
   extension: true,
   params: leadInPath.extend({ tag }),

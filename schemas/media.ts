@@ -74,7 +74,7 @@ const usage = z
     limitBytes: z.int().meta({ example: defaultMediaBytes }),
     files: z.int().meta({ example: 1 }),
   })
-  .meta({ id: 'MediaUsage', description: 'What is READY' });
+  .meta({ id: 'MediaUsage', description: 'The READY media' });
 
 /** The message of the 409 for media that would exceed the plan's storage. */
 export const mediaQuotaMessage = 'The media library has no room for this file';
@@ -127,7 +127,7 @@ export const completeMediaUpload = contract({
   path: '/media/{organization_id}/{media_id}/complete',
   summary: 'Complete an upload',
   description:
-    'Starts the processing, which takes seconds. It checks type and length and removes position data. Completing an upload twice changes nothing.',
+    'Starts the processing, which takes seconds. It checks type and length and removes location data. Completing an upload twice changes nothing.',
   role: 'upload',
   access: writes,
   extension: true,
@@ -135,7 +135,7 @@ export const completeMediaUpload = contract({
   body: emptyBody,
   response: z.object({ media }),
   message: 'Upload completed successfully',
-  errors: ['MEDIA_NOT_FOUND', { code: 'WRONG_STATE', when: 'The file is not there yet.' }],
+  errors: ['MEDIA_NOT_FOUND', { code: 'WRONG_STATE', when: 'The file has not arrived.' }],
 });
 
 export const getMediaUpload = contract({
@@ -253,7 +253,7 @@ export const deleteMedia = contract({
     'MEDIA_NOT_FOUND',
     {
       code: 'IN_USE',
-      when: 'A draft or scheduled post names it. `postIds` has up to 100 of them.',
+      when: 'Drafts or scheduled posts use it. `postIds` lists up to 100.',
     },
   ],
 });

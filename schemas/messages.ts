@@ -217,7 +217,7 @@ export const workerDefinitions = {
     usesPlans: true,
     assets: Object.values(imageCodecs),
     description:
-      'Checks uploaded media, removes position data, converts images, and deletes abandoned files.',
+      'Checks uploaded media, removes location data, converts images, and deletes abandoned files.',
     // Fetching and copying a gigabyte can take minutes. After a crash, the work continues earlier.
     timeoutSeconds: 600,
     leaseSeconds: 25,

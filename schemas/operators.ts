@@ -62,7 +62,7 @@ export const createPlatformOrganization = contract({
   path: '/platform/organizations',
   summary: 'Create an organization for a customer',
   description:
-    'It has no members and no billing, and an API key that is shown once. `externalId` is your own id of it, which no other organization may have.',
+    'It has no members and no billing, and an API key that is shown once. `externalId` is your unique id for it.',
   body: z.object({
     name: organizationName,
     timezone,
@@ -111,7 +111,7 @@ export const updatePlatformOrganization = contract({
   role: 'sender',
   summary: 'Change or suspend an organization',
   description:
-    'While an organization is suspended, its members and API keys get a 403, its agents do not answer, and its posts and webhooks wait. This takes effect within a minute. `limits` can be at most those of the service, which null restores.',
+    "While an organization is suspended, its members and API keys get a 403, its agents do not answer, and its posts and webhooks wait. This takes effect within a minute. `limits` cannot exceed the service's limits; null restores those.",
   body: z.object({
     name: organizationName.optional(),
     externalId: externalId.nullish(),
@@ -140,7 +140,7 @@ export const adjustPlatformCredits = contract({
   operationId: 'adjustPlatformCredits',
   method: 'POST',
   path: '/platform/organizations/{organization_id}/credits',
-  summary: 'Give credits to an organization, or take them',
+  summary: "Add or remove an organization's credits",
   body: z.object({
     credits: z
       .int()
@@ -170,7 +170,7 @@ export const createPlatformSignInLink = contract({
   path: '/platform/organizations/{organization_id}/sign-in-links',
   summary: 'Create a link that signs a person in',
   description:
-    'It works once, for five minutes. A new person joins with `role`; a member keeps the present one. People with a password or Google sign in themselves (409). `path` is a page of the web app.',
+    'It works once, for five minutes. A new person joins with `role`; a member keeps the current role. People with a password or Google sign in themselves (409). `path` is a page of the web app.',
   body: z.object({ email, firstName, lastName, role, path: path.nullish() }),
   status: 201,
   response: z.object({
@@ -203,7 +203,7 @@ export const openSignInLink = contract({
   operationId: 'openSignInLink',
   method: 'GET',
   summary: 'View the page of a sign-in link',
-  description: 'Its button signs in, so that previews do not use the link up.',
+  description: 'The person signs in with a button, so previews do not use up the link.',
   response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
   otherResponses: [noLink],
 });

@@ -84,7 +84,7 @@ const settings = z
       .default([...defaultOptInWords])
       .meta({
         example: ['START'],
-        description: 'End an opt-out. START and UNSTOP always do',
+        description: 'End an opt-out. START and UNSTOP always do this',
       }),
     optOutMessage: z.string().default(defaultOptOutMessage).meta({
       example: defaultOptOutMessage,
@@ -288,7 +288,7 @@ export const inviteMember = contract({
   role: 'sender',
   summary: 'Invite a member to an organization',
   description:
-    'Sends an email with a link that expires in seven days and works once. A new invitation replaces a pending one for the same email address. If the organization allows it, members can invite with the role MEMBER or VIEWER. The invitation is revoked when its maker leaves or may no longer give the role.',
+    'Sends an email with a link that expires in seven days and works once. A new invitation replaces a pending one for the same email address. If the organization allows it, members can invite with the role MEMBER or VIEWER. The invitation is revoked when its creator leaves or can no longer grant the role.',
   access: peopleOnly({
     ...memberOfPath('ADMIN', 'Only owners and admins can invite members'),
     unless: { setting: 'allowMemberInvites', lowestRole: 'MEMBER' },
@@ -345,7 +345,7 @@ export const lookUpInvitation = contract({
   path: '/organizations/invitations/lookup',
   summary: 'Look up an invitation',
   description:
-    'Shows the holder of a token what it invites to, also after the invitation has ended. `hasAccount` is true if a user has the invited address: sign in as this user to accept. Otherwise, accept without credentials. `invitedBy` is null if the inviter has deleted their account.',
+    'Describes the invitation of a token, even after it has ended. `hasAccount` is true if a user has the invited address: sign in as this user to accept. Otherwise, accept without credentials. `invitedBy` is null if the inviter has deleted their account.',
   access: openToAll,
   extension: true,
   rateLimit: 'publicPages',
@@ -468,7 +468,7 @@ export const removeMember = contract({
   role: 'sender',
   summary: 'Remove a member',
   description:
-    'Ends what the member made: pending invitations, API keys, connect links and the calendar address. Webhooks stay; the response lists those that the member made.',
+    "Ends the member's pending invitations, API keys, connect links and calendar address. The member's webhooks stay; the response lists them.",
   access: peopleOnly(memberOfPath('ADMIN', 'Only owners and admins can remove members')),
   params: memberInPath,
   response: z.object({ webhooks: z.array(organizationWebhook) }),

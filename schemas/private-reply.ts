@@ -16,7 +16,7 @@ const button = z
   .object({
     label,
     url: orNull(url),
-    reply: orNull(reply).meta({ description: "What a tap sends as the customer's message" }),
+    reply: orNull(reply).meta({ description: "The customer's message that a tap sends" }),
   })
   .meta({ id: 'MessageButton' });
 

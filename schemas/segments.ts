@@ -10,7 +10,7 @@ const givenRecord = optional(anyRecord).meta({ example: null });
 const moment = () =>
   dateOrTime('2026-01-15T09:30:00.000Z')
     .transform((given) => new Date(given).toISOString())
-    .meta({ example: '2026-01-15T09:30:00.000Z', description: 'Excluded. A date starts in UTC' });
+    .meta({ example: '2026-01-15T09:30:00.000Z', description: 'Exclusive. Dates start in UTC' });
 const bound = value.meta({ example: 50_000, description: 'In cents, included' });
 
 const filterInput = z
@@ -50,7 +50,7 @@ const segment = z
   .object({
     id: segmentId,
     name: z.string().meta({ example: 'New VIPs' }),
-    filter: filter.meta({ description: 'The given conditions' }),
+    filter: filter.meta({ description: 'The conditions that were given' }),
     count: z.int().min(0).meta({ example: 1, description: 'Leads that match now' }),
     isCountExact: z.boolean().meta({
       example: true,

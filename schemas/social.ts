@@ -289,7 +289,7 @@ export const getTokenHealth = contract({
       missingPermissions: z.array(z.string()).meta({
         example: [],
         description:
-          'What connecting asks for and was not granted. Empty if no permissions are known',
+          'Requested permissions that were not granted. Empty if no permissions are known',
       }),
       postsAtRisk: z.int().min(0).meta({
         example: 0,
@@ -366,7 +366,7 @@ export const syncSocialAccount = contract({
       syncType: z.enum(syncTypes).meta({ example: 'full' }),
       postsSynced: count.meta({
         description:
-          'Number of posts that were created or changed here. Metrics alone are no change',
+          'Number of posts that were created or changed here. New metrics alone do not count',
       }),
       followersSynced: count.meta({ description: 'Follower count' }),
       engagementSynced: count.meta({ description: 'Interactions with those posts' }),
@@ -481,8 +481,8 @@ export const listCapabilities = contract({
         maxPostLength: characters,
         maxCommentLength: characters,
         maxMessageLength: orNull(characters),
-        maxHashtags: orNull(z.int().meta({ example: 30, description: 'In a post' })),
-        maxMentions: orNull(z.int().meta({ example: 20, description: 'In a post' })),
+        maxHashtags: orNull(z.int().meta({ example: 30, description: 'Per post' })),
+        maxMentions: orNull(z.int().meta({ example: 20, description: 'Per post' })),
         maxMedia: z.int().meta({ example: 10 }),
         media: z.array(z.enum(['image', 'video']).meta({ example: 'image' })),
         replyWindowHours: hours,

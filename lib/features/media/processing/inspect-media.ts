@@ -49,7 +49,7 @@ const videos: Readonly<Record<string, { readonly type: string; readonly extensio
 };
 
 /**
- * Determines the type of a file from its bytes, and removes position data.
+ * Determines the type of a file from its bytes, and removes location data.
  *
  * @throws InvalidMediaError for a file that is not accepted.
  */

@@ -52,7 +52,7 @@ export const errorSchemas = {
       statusCode: { type: 'integer' },
       code: {
         type: 'string',
-        description: 'What happened, for programs. Codes do not change.',
+        description: 'The error code, for programs. Codes do not change.',
       },
       message: {
         description: 'The error message. For invalid input, a list with one message per field.',
@@ -62,7 +62,7 @@ export const errorSchemas = {
       requestId: { type: 'string', description: 'The same as in the header `X-Request-Id`.' },
       issues: {
         type: 'array',
-        description: 'Of `VALIDATION_FAILED`: one for each entry of `message`, in the same order.',
+        description: 'For `VALIDATION_FAILED`: one for each entry of `message`, in the same order.',
         items: {
           type: 'object',
           properties: {
@@ -81,15 +81,15 @@ export const errorSchemas = {
       state: {
         type: 'string',
         description:
-          'Of `WRONG_STATE`: the state of the resource, which does not allow the request.',
+          'For `WRONG_STATE`: the state of the resource, which does not allow the request.',
       },
       challengeToken: {
         type: 'string',
-        description: 'Of `TWO_FACTOR_REQUIRED`: completes the sign-in together with a code.',
+        description: 'For `TWO_FACTOR_REQUIRED`: completes the sign-in together with a code.',
       },
       organizations: {
         type: 'array',
-        description: 'Of `SOLE_OWNER`: the organizations without another owner.',
+        description: 'For `SOLE_OWNER`: the organizations without another owner.',
         items: {
           type: 'object',
           properties: { id: { type: 'string' }, name: { type: 'string' } },
@@ -115,7 +115,7 @@ export const errorSchemas = {
       leadCount: { type: 'integer', description: 'The leads that a resource still has.' },
       conflictingCampaign: {
         type: 'object',
-        description: 'Of `KEYWORD_IN_USE`: the campaign that uses the keyword.',
+        description: 'For `KEYWORD_IN_USE`: the campaign that uses the keyword.',
         properties: { id: { type: 'string' }, name: { type: 'string' } },
         required: ['id', 'name'],
       },
@@ -130,8 +130,7 @@ export const errorSchemas = {
   ...byStatus,
   Warnings: {
     type: 'array',
-    description:
-      'What was ignored: fields and parameters that the operation does not have, at most 20.',
+    description: 'Ignored fields and parameters, which the operation does not have. At most 20.',
     items: { type: 'string' },
     examples: [['scheduledFor is not a field of this request. Did you mean scheduledAt?']],
   },

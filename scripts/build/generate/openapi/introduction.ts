@@ -10,13 +10,13 @@ export const introduction = `Users sign up with an organization. A user can belo
 
 **Responses.** Responses are JSON. Most have \`success: true\` and a \`message\`. Times are ISO 8601 in UTC. Fields without a value are \`null\`. We may add fields: ignore those that you don't know.
 
-**Errors.** Errors have the form \`{ success: false, statusCode, code, message, error, requestId }\`. Decide by \`code\`: [Errors](/docs/errors.md) explains each one. For invalid input, \`message\` is a list with one text per field, and \`issues\` has the place, path and rule of each. Unknown fields are ignored and reported in \`warnings\`; with \`Prefer: handling=strict\` they are a 400. Resources of other organizations return 404, as if they did not exist.
+**Errors.** Errors have the form \`{ success: false, statusCode, code, message, error, requestId }\`. Use \`code\` to decide: [Errors](/docs/errors.md) explains each one. For invalid input, \`message\` is a list with one text per field, and \`issues\` has the place, path and rule of each. Unknown fields are ignored and reported in \`warnings\`; with \`Prefer: handling=strict\` they are a 400. Resources of other organizations return 404, as if they did not exist.
 
 **Pagination.** Use \`page\` and \`limit\`, or pass the \`nextCursor\` of the previous page as \`cursor\`. Cursors are equally fast at any depth.
 
 **Idempotency.** You can safely retry a POST with an \`Idempotency-Key\` for 24 hours. It is processed once, and retries return the original response with \`Idempotent-Replayed: true\`.
 
-**Limits.** A user can send ${rateLimits.requests.limit} requests per minute, and all members of an organization together ${rateLimits.organizationRequests.limit}. Some operations have limits of their own. Responses return the state of the limits in \`RateLimit-Policy\` and \`RateLimit\`. A 429 returns the seconds to wait in \`Retry-After\`. Request bodies can be up to 1 MiB.
+**Limits.** A user can send ${rateLimits.requests.limit} requests per minute, and all members of an organization together ${rateLimits.organizationRequests.limit}. Some operations have additional limits. Responses return the state of the limits in \`RateLimit-Policy\` and \`RateLimit\`. A 429 returns the seconds to wait in \`Retry-After\`. Request bodies can be up to 1 MiB.
 
 **Webhooks.** Events are sent to the webhooks of the organization and to the \`webhookUrl\` of campaigns and social accounts, signed according to Standard Webhooks. See the webhooks section of this document. Delivery is at least once: every attempt has the same \`webhook-id\`. Respond with a 2xx status within ten seconds, or with a 410 to receive no more events. We attempt each delivery up to eight times over 31 hours. After that, you can list and replay it.
 

@@ -58,13 +58,16 @@ async function probeAccess(contract: Contract, column: Column): Promise<Answer> 
 }
 
 describe('access to endpoints', () => {
-  it.each(endpoints)('is for the documented callers only: $operationId', async (contract) => {
-    for (const column of callersToTry(contract, columns, verdictOn)) {
-      const answer = await probeAccess(contract, column);
+  it.each(endpoints)(
+    'is granted only to the documented callers: $operationId',
+    async (contract) => {
+      for (const column of callersToTry(contract, columns, verdictOn)) {
+        const answer = await probeAccess(contract, column);
 
-      expectVerdict(contract, verdictOn(contract, column), answer, column);
-    }
-  });
+        expectVerdict(contract, verdictOn(contract, column), answer, column);
+      }
+    },
+  );
 
   it('is tested for every documented route', () => {
     expect(endpoints.map(routeOf).sort()).toEqual(Object.keys(promised).sort());

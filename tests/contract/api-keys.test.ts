@@ -100,7 +100,7 @@ describe('access with an API key', () => {
   });
 
   it.each(representatives(endpoints.filter(isPromisedForPeople)))(
-    'needs a person, whatever else is wrong: $operationId',
+    'is limited to people, before any other error: $operationId',
     async (contract) => {
       const answer = await probe(contract, {
         params: { organization_id: 'no-id', key_id: 'no-id', payment_method_id: '%' },
@@ -114,7 +114,7 @@ describe('access with an API key', () => {
   );
 
   it.each(representatives(endpoints.filter(takesCookies)))(
-    'is not possible with a key in the cookie: $operationId',
+    'is rejected with a key in the cookie: $operationId',
     async (contract) => {
       const answer = await probe(contract, {
         params: unknownParams(contract, world),
@@ -130,7 +130,7 @@ describe('access with an API key', () => {
 const tenants = endpoints.filter(({ access }) => !['public', 'operator'].includes(access.kind));
 
 describe("access with an operator's key", () => {
-  it.each(tenants)('is not possible: $operationId', async (contract) => {
+  it.each(tenants)('is rejected: $operationId', async (contract) => {
     const answer = await probe(contract, {
       params: unknownParams(contract, world),
       headers: organizationHeader(contract, world),

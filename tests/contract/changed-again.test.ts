@@ -89,7 +89,7 @@ function crashPointsIn(
 }
 
 describe('a repeated change', () => {
-  it.each(changing)('has the same effect as a single one: $operationId', async (contract) => {
+  it.each(changing)('has the same effect as a single change: $operationId', async (contract) => {
     const { left: usual, result: first } = await outcomeOf(contract, (ask) => ask());
 
     expect(first.status).toBe(contract.status ?? 200);

@@ -107,7 +107,7 @@ describe('a request authenticated only by the cookie', () => {
   });
 
   it.each(guarded)(
-    'is allowed by its Referer without an Origin: $operationId',
+    'is allowed because of its Referer if it has no Origin: $operationId',
     async (contract) => {
       const { userId } = stranger.people.OWNER;
       const { token } = await newSession(userId, stranger.organizationId);
@@ -140,7 +140,7 @@ describe('a form on another site', () => {
 });
 
 describe('a read', () => {
-  it.each(reads)("is not readable for other sites' pages: $operationId", async (contract) => {
+  it.each(reads)('cannot be read by pages of other sites: $operationId', async (contract) => {
     const headers = { origin: foreign };
     const answer = await probe(contract, { ...prepared.get(contract), headers });
 

@@ -25,7 +25,7 @@ const deletions = members.filter(
 liftRateLimits();
 const world = await newWorld();
 
-it.each(deletions)('leaves nothing for any endpoint to find: $operationId', async (deletion) => {
+it.each(deletions)('no endpoint finds a deleted resource: $operationId', async (deletion) => {
   const call = await successfulCall(deletion, world);
   expect((await probe(deletion, call)).status).toBe(200);
   const thing = thingOf(deletion);

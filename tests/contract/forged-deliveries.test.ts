@@ -114,7 +114,7 @@ async function statusesOf(
 }
 
 describe.each(platforms)('a handshake with %s', (platform) => {
-  it('does not sign a delivery', async () => {
+  it('returns nothing that would sign a delivery', async () => {
     const account = await subscribedAccount(platform);
     const body = platform === 'YOUTUBE' ? feedOf(account) : (await signedEvent(account)).body;
     const texts = [body, `hmacsha256=${body}`, `${Math.floor(Date.now() / 1_000)}.${body}`];

@@ -158,6 +158,6 @@ describe('no header, parameter or query causes a server error', () => {
 });
 
 // In a test, so that `-t <operationId>` skips it.
-it('sends at least 500 random bodies in total', () => {
+it('the fuzz tests send at least 500 random bodies in total', () => {
   expect(sent).toBeGreaterThanOrEqual(depth(500, 10_000));
 });

@@ -90,7 +90,7 @@ describe('an Idempotency-Key', () => {
     },
   );
 
-  it.each(others)('is ignored: $operationId', async (contract) => {
+  it.each(others)('has no effect: $operationId', async (contract) => {
     const call = await successfulCall(contract, await newWorld());
     const headers = { ...call.headers, 'idempotency-key': '' };
     const answer = await probe(contract, { ...call, headers });

@@ -128,7 +128,7 @@ describe('for a request with several errors', () => {
 });
 
 describe('an invalid id', () => {
-  it.each(withIds)('returns 400 naming the parameter: $operationId', async (contract) => {
+  it.each(withIds)("returns 400 with the parameter's name: $operationId", async (contract) => {
     const token = tokenOf(contract, world);
     for (const name of idsOf(contract)) {
       for (const value of someMalformedIds(contract, name)) {
@@ -176,7 +176,7 @@ describe('an invalid id', () => {
   );
 
   it.each(ofMembers.filter((contract) => !hearsOrganizationHeader(contract)))(
-    'in X-Organization-Id does not replace the one in the path: $operationId',
+    'does not replace the id in the path if it is in X-Organization-Id: $operationId',
     async (contract) => {
       const params = unknownParams(contract, world);
       const headers = { 'x-organization-id': strangersWorld.organizationId };

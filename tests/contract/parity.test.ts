@@ -77,7 +77,7 @@ describe('the interface', () => {
     );
   });
 
-  it.each(Object.keys(promisedInterface))('has %s, and not as an extension', (route) => {
+  it.each(Object.keys(promisedInterface))('has %s, which is not an extension', (route) => {
     const found = endpoints.filter((contract) => routeOf(contract) === route);
 
     expect(found).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('the interface', () => {
   it.each([
     ['the interface', promisedInterface, false],
     ['extensions', promisedExtensions, true],
-  ] as const)('has nothing undocumented: %s', (_, promises, isExtension) => {
+  ] as const)('has no undocumented endpoint: %s', (_, promises, isExtension) => {
     const built = endpoints.filter(({ extension = false }) => extension === isExtension);
 
     expect(built.map(routeOf).sort(), promisedHint).toEqual(Object.keys(promises).sort());
@@ -117,7 +117,7 @@ function hasRange(query: Contract['query']): boolean {
 
 describe('a contract', () => {
   it.each(endpoints)(
-    'has a function that exports exactly what `endpoint` returned: $operationId',
+    'belongs to a function that exports exactly what `endpoint` returned: $operationId',
     async (contract) => {
       const exported = await functionOf(contract);
 
@@ -126,25 +126,31 @@ describe('a contract', () => {
     },
   );
 
-  it.each(endpoints)('has a function with its route: $operationId', ({ area, ...contract }) => {
-    const name = kebabCase(contract.operationId);
-    const entries = (included.get(`functions/${area}/functions.yml`) ?? '').split(
-      /^(?=[a-z-]+:$)/m,
-    );
-    const entry = entries.find((text) => text.startsWith(`${name}:\n`)) ?? '';
+  it.each(endpoints)(
+    'belongs to a function with the same route: $operationId',
+    ({ area, ...contract }) => {
+      const name = kebabCase(contract.operationId);
+      const entries = (included.get(`functions/${area}/functions.yml`) ?? '').split(
+        /^(?=[a-z-]+:$)/m,
+      );
+      const entry = entries.find((text) => text.startsWith(`${name}:\n`)) ?? '';
 
-    expect(entry).toContain(`handler: functions/${area}/${name}.handler\n`);
-    expect(entry).toContain(`method: ${contract.method}\n        path: ${routePath(contract)}\n`);
-  });
-
-  it.each(endpoints)('names its parameters as in its path: $operationId', ({ path, params }) => {
-    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-
-    expect(Object.keys(params?.shape ?? {}).sort()).toEqual(inPath.sort());
-  });
+      expect(entry).toContain(`handler: functions/${area}/${name}.handler\n`);
+      expect(entry).toContain(`method: ${contract.method}\n        path: ${routePath(contract)}\n`);
+    },
+  );
 
   it.each(endpoints)(
-    'has a body only if its method allows one, and the tenant only in the path: $operationId',
+    'has the same parameter names as its path: $operationId',
+    ({ path, params }) => {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+
+      expect(Object.keys(params?.shape ?? {}).sort()).toEqual(inPath.sort());
+    },
+  );
+
+  it.each(endpoints)(
+    'has a body only if its method allows one, and the organization only in the path: $operationId',
     ({ operationId, method, body, access, path }) => {
       // Deleting an account requires a proof of identity.
       const hasBody = /^(POST|PUT|PATCH)$/.test(method) || operationId === 'deleteMe';
@@ -156,14 +162,17 @@ describe('a contract', () => {
     },
   );
 
-  it.each(endpoints.filter(returnsList))('of a list has pages or a total: $operationId', (list) => {
-    const { pagination, total } = list.response?.shape ?? {};
+  it.each(endpoints.filter(returnsList))(
+    'has pages or a total if it returns a list: $operationId',
+    (list) => {
+      const { pagination, total } = list.response?.shape ?? {};
 
-    expect(pagination ?? total).toBeDefined();
-  });
+      expect(pagination ?? total).toBeDefined();
+    },
+  );
 
   it.each(endpoints.filter(({ query }) => hasRange(query)))(
-    'names a time range from and to: $operationId',
+    'uses the names from and to for a time range: $operationId',
     ({ query }) => {
       expect(Object.keys(query?.shape ?? {})).toEqual(expect.arrayContaining(['from', 'to']));
     },
@@ -215,8 +224,8 @@ const others = [
   ...['response', 'message', 'status', 'created', 'envelope'],
 ] as const;
 
-describe('the middlewares', () => {
-  it('read only facts by which the contract tests choose representatives', async () => {
+describe('the middleware', () => {
+  it('reads only properties by which the contract tests choose representatives', async () => {
     liftRateLimits();
     const world = await newWorld();
     const read = new Set<string>();
@@ -250,7 +259,7 @@ describe('the middlewares', () => {
 const openFields = /(^|\.)(customFields|metadata|params|variables|settings)$/;
 
 describe('a body or query', () => {
-  it.each(endpoints)('is stripped of unknown fields: $operationId', ({ body, query }) => {
+  it.each(endpoints)('loses unknown fields: $operationId', ({ body, query }) => {
     const schemas = [body, query].filter((schema) => schema !== undefined);
     const open = schemas
       .flatMap(fieldsOf)

@@ -175,7 +175,7 @@ function fieldsNaming(part: 'body' | 'query') {
   );
 }
 
-describe("another tenant's id", () => {
+describe("another organization's id", () => {
   it.each(fieldsNaming('body'))(
     'in a body gets the same response as an unknown id: $contract.operationId, $path',
     async ({ contract, field }) => {

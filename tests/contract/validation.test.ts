@@ -101,7 +101,7 @@ function requiredQuery({ query }: Contract): Readonly<Record<string, string>> {
 const exampleBody = ({ body }: BodyContract): Body => exampleOf(body);
 
 describe('a body field', () => {
-  it.each(withBody)('is rejected when it is invalid: $operationId', async (contract) => {
+  it.each(withBody)('is rejected if it is invalid: $operationId', async (contract) => {
     for (const { field, name, value, says } of bodyCases(contract)) {
       const body = withValue(exampleBody(contract), field.keys, value);
       const refusal = await refusalOf(contract, { body });
@@ -136,7 +136,7 @@ function unbounded(schema: NonNullable<Contract['body']>): readonly string[] {
 const readable = endpoints.filter(({ query, params }) => query ?? params);
 
 describe('a query parameter', () => {
-  it.each(withQuery)('is rejected when it is invalid: $operationId', async (contract) => {
+  it.each(withQuery)('is rejected if it is invalid: $operationId', async (contract) => {
     for (const { field, name, value, says } of queryCases(contract)) {
       const query = { ...requiredQuery(contract), [field.path]: String(value) };
       const refusal = await refusalOf(contract, { query });
@@ -149,7 +149,7 @@ describe('a query parameter', () => {
   });
 
   it.each(representatives(withQuery))(
-    'is reported to the caller when invalid: $operationId',
+    'is reported to the caller if it is invalid: $operationId',
     async (contract) => {
       const [{ field, value, says }] = queryCases(contract) as readonly [Case];
       const query = { ...requiredQuery(contract), [field.path]: String(value) };
@@ -187,14 +187,11 @@ function allFieldsInvalid(contract: BodyContract): { body: Body; messages: reado
 const withFields = bodyShapes.filter(({ body }) => Object.keys(body.shape).length > 0);
 
 describe('a body', () => {
-  it.each(withFields)(
-    'with only invalid fields reports each of them: $operationId',
-    async (contract) => {
-      const { body, messages } = allFieldsInvalid(contract);
+  it.each(withFields)('reports each field if all are invalid: $operationId', async (contract) => {
+    const { body, messages } = allFieldsInvalid(contract);
 
-      expectMessages(await probe(contract, asOwner(contract, { body })), ...messages);
-    },
-  );
+    expectMessages(await probe(contract, asOwner(contract, { body })), ...messages);
+  });
 
   it.each(withFields)(
     'may contain unknown fields, unless it is strict: $operationId',
@@ -209,22 +206,25 @@ describe('a body', () => {
     },
   );
 
-  it.each(bodyShapes)('that is empty lacks the required fields: $operationId', async (contract) => {
-    const required = fieldsOf(contract.body).filter(
-      ({ keys, isRequired }) => isRequired && keys.length === 1,
-    );
-    const bodies = required.length > 0 ? ['', '{}', undefined] : [];
-    for (const body of bodies) {
-      const answer = await probe(contract, asOwner(contract, { body }));
-
-      // Messages of the endpoint's own rules may follow.
-      const messages = answer.body.message.slice(0, required.length);
-      expectMessages(
-        { ...answer, body: { ...answer.body, message: messages } },
-        ...required.map(({ path }) => `${path} is required`),
+  it.each(bodyShapes)(
+    'reports the missing required fields if it is empty: $operationId',
+    async (contract) => {
+      const required = fieldsOf(contract.body).filter(
+        ({ keys, isRequired }) => isRequired && keys.length === 1,
       );
-    }
-  });
+      const bodies = required.length > 0 ? ['', '{}', undefined] : [];
+      for (const body of bodies) {
+        const answer = await probe(contract, asOwner(contract, { body }));
+
+        // Messages of the endpoint's own rules may follow.
+        const messages = answer.body.message.slice(0, required.length);
+        expectMessages(
+          { ...answer, body: { ...answer.body, message: messages } },
+          ...required.map(({ path }) => `${path} is required`),
+        );
+      }
+    },
+  );
 
   it.each(bodyShapes)('must be a JSON object: $operationId', async (contract) => {
     const bodies = [
@@ -267,7 +267,7 @@ describe('a body', () => {
   );
 
   it.each(bodyShapes)(
-    'returns 400 when it is nested too deep for a parser: $operationId',
+    'returns 400 if it is nested too deep for a parser: $operationId',
     async (contract) => {
       const body = `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
 
@@ -283,7 +283,7 @@ describe('a body', () => {
     expect(answer.body.message.slice(0, messages.length)).toEqual(messages);
   });
 
-  it.each(bodyShapes)('above 1 MiB returns 413: $operationId', async (contract) => {
+  it.each(bodyShapes)('returns 413 if it is above 1 MiB: $operationId', async (contract) => {
     const filler = 1024 * 1024 - '{"a":""}'.length + 1;
     const body = `{"a":"${'x'.repeat(filler)}"}`;
     const answer = await probe(contract, asOwner(contract, { body }));
@@ -293,7 +293,7 @@ describe('a body', () => {
     );
   });
 
-  it.each(withFields)('is measured in bytes and may be 1 MiB: $operationId', async (contract) => {
+  it.each(withFields)('is measured in bytes and may have 1 MiB: $operationId', async (contract) => {
     const { body, messages } = allFieldsInvalid(contract);
     const room = 1024 * 1024 - Buffer.byteLength(JSON.stringify({ ...body, x: '' }));
     const full = JSON.stringify({ ...body, x: `${'é'.repeat(room >> 1)}${'x'.repeat(room & 1)}` });
@@ -339,7 +339,7 @@ const unsupported = errorBodyOf(
 );
 
 describe('a content type', () => {
-  it.each(bodyShapes)('other than JSON returns 415: $operationId', async (contract) => {
+  it.each(bodyShapes)('returns 415 if it is not JSON: $operationId', async (contract) => {
     for (const type of otherTypes) {
       const headers = { 'content-type': type };
       const { statusCode, publicMessage } = await refusalOf(contract, { body: '{}', headers });
@@ -352,7 +352,7 @@ describe('a content type', () => {
     expect(answer.body).toEqual(unsupported);
   });
 
-  it.each(bodyShapes)('that is missing returns 415: $operationId', async (contract) => {
+  it.each(bodyShapes)('returns 415 if it is missing: $operationId', async (contract) => {
     const event = eventOf(contract, '{}', ({ headers, ...rest }) => {
       const { 'content-type': _, ...others } = headers;
 
@@ -362,7 +362,7 @@ describe('a content type', () => {
     expect((await probeWith(contract, event)).body).toEqual(unsupported);
   });
 
-  it.each(withFields)('may name a character set: $operationId', async (contract) => {
+  it.each(withFields)('may contain a character set: $operationId', async (contract) => {
     const { body, messages } = allFieldsInvalid(contract);
     for (const type of jsonTypes) {
       const headers = { 'content-type': type };

@@ -32,7 +32,7 @@ async function demo(ports: Ports) {
   return { code, stdout, stderr };
 }
 
-test('runs the main user journey against the running stack, with one line per step', async () => {
+test('the demo runs the main user journey against the running stack, with one line per step', async () => {
   const { code, stdout, stderr } = await demo(portsOfStack());
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -44,7 +44,7 @@ test('runs the main user journey against the running stack, with one line per st
   expect(stdout).toMatch(/the customer buys .*\n.* the sale is traced back .* 1 click /);
 });
 
-test('stops at the first failing step and prints its name, the reason and where to look', async () => {
+test('the demo stops at the first failing step and prints its name, the reason and where to look', async () => {
   const ports = portsOfStack();
 
   // The API is not a sandbox, so it returns no network tokens.
@@ -57,7 +57,7 @@ test('stops at the first failing step and prints its name, the reason and where 
   );
 });
 
-test('prints one line of instructions when no stack is running', async () => {
+test('the demo prints one line of instructions when no stack is running', async () => {
   const { PORT: port } = await freePorts({ PORT: { port: 0, variable: 'PORT' } });
 
   const { code, stdout, stderr } = await demo({ ...portsOfStack(), PORT: String(port) });

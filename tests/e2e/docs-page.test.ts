@@ -70,7 +70,7 @@ function collectOperationIds(): Promise<readonly string[]> {
   });
 }
 
-test('lists every operation', async () => {
+test('the docs page lists every operation', async () => {
   const listed = new Set(await collectOperationIds());
   const missing = endpoints.filter(
     ({ area, operationId }) => !listed.has(`operations-${area}-${operationId}`),
@@ -79,7 +79,7 @@ test('lists every operation', async () => {
   expect(missing.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test('shows the referenced schemas of an expanded operation', async () => {
+test('the docs page shows the referenced schemas of an expanded operation', async () => {
   await page.getByPlaceholder('Filter by tag or path').fill('/auth/me/consents');
   const operation = page.locator('#operations-auth-listConsents');
   await operation.locator('.opblock-summary-control').click();
@@ -89,14 +89,14 @@ test('shows the referenced schemas of an expanded operation', async () => {
   expect(await refusal.textContent()).toContain('"error": "Unauthorized"');
 });
 
-test('shows the response to a request sent from the page', async () => {
+test('the docs page shows the response to a request sent from the page', async () => {
   const { status, body } = await execute(await open('auth', 'debugIframe'));
 
   expect(status).toContain('200');
   expect(body).toContain('"isIframe": false');
 });
 
-test('signs up with the example and a different address', async () => {
+test('the docs page signs up with the example and a different address', async () => {
   const operation = await open('auth', 'signUp');
   const request = operation.locator('textarea.body-param__text');
   const email = `${randomUUID()}@example.com`;
@@ -108,7 +108,7 @@ test('signs up with the example and a different address', async () => {
   expect(body).toContain(`"email": "${email}"`);
 });
 
-test('sends an entered token, and forgets it with the page', async () => {
+test('the docs page sends an entered token, and loses it when the page closes', async () => {
   const operation = await open('auth', 'listConsents');
   // The page renders only what is visible.
   await page.getByPlaceholder('Filter by tag or path').fill('/auth/me/consents');
@@ -125,7 +125,7 @@ test('sends an entered token, and forgets it with the page', async () => {
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
 
-test('has no accessibility violations of its own', async () => {
+test('the docs page has no accessibility violations outside of Swagger UI', async () => {
   // Evaluated because the page's security policy blocks added scripts.
   await page.evaluate(axe);
 
@@ -137,7 +137,7 @@ test('has no accessibility violations of its own', async () => {
   expect(faults).toEqual([]);
 });
 
-test('makes no requests to other hosts and causes no errors', () => {
+test('the docs page makes no requests to other hosts and causes no errors', () => {
   const elsewhere = asked.filter(
     (url) => !url.startsWith(`${useStack().api}/`) && !url.startsWith('data:'),
   );

@@ -20,7 +20,7 @@ test.each(['legacy', 'auto'] as const)(
   },
 );
 
-test('other methods are rejected before the token is checked', async () => {
+test('POST is the only method that /mcp accepts, even before the token is checked', async () => {
   const { api } = useStack();
   const answers = await Promise.all(
     ['GET', 'DELETE'].map((method) => fetch(new URL('/mcp', api), { method })),

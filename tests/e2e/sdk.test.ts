@@ -199,7 +199,7 @@ test('the packed types accept correct code with strict, and reject mistakes', as
   expect(stdout).toBe('');
 });
 
-test('the example in the README runs', async () => {
+test("the example in the client's README runs", async () => {
   const readme = await readFile(projectPath('packages/sdk/README.md'), 'utf8');
   const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
   await writeFile(join(project, 'readme.mjs'), example);

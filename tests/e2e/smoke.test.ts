@@ -23,7 +23,7 @@ async function runSmoke(...options: readonly string[]) {
   return { code, stdout, stderr };
 }
 
-test('signs up, reads, and deletes the organization it created', async () => {
+test('the smoke test signs up, reads, and deletes the organization it created', async () => {
   const { code, stdout, stderr } = await runSmoke('--url', useStack().api);
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -38,7 +38,7 @@ test('signs up, reads, and deletes the organization it created', async () => {
   ]);
 });
 
-test('only reads unless it is asked to write', async () => {
+test('the smoke test only reads unless --write is set', async () => {
   const lines: string[] = [];
   const { api, sandbox } = useStack();
   const signups = async () =>
@@ -55,14 +55,14 @@ test('only reads unless it is asked to write', async () => {
   expect(await signups()).toBe(before);
 });
 
-test('names the failing step and exits with 1', async () => {
+test('the smoke test reports the failing step and exits with 1', async () => {
   const { code, stderr } = await runSmoke('--url', useStack().sandbox);
 
   expect(code).toBe(1);
   expect(stderr).toMatch(/^Step 1, "the service is healthy", failed: .* returned 404: /);
 });
 
-test('reports the missing address in one line', async () => {
+test('the smoke test reports the missing address in one line', async () => {
   expect(await runSmoke()).toEqual({
     code: 1,
     stdout: '',

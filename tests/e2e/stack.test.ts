@@ -41,7 +41,7 @@ function sendCurl({ url, contentType, body }: Command): Promise<Response> {
 }
 
 describe('the running stack', () => {
-  test('prints its addresses, responds at them, and leaves nothing behind', async () => {
+  test('prints its addresses, responds there, and leaves nothing behind', async () => {
     const stack = await startStack();
     await untilUp(stack);
     const started = await descendants(stack.child.pid);
@@ -163,7 +163,7 @@ describe('the running stack', () => {
 });
 
 describe('a stack that cannot start', () => {
-  test.each(portVariables)('names %s when its port is taken', async (variable) => {
+  test.each(portVariables)('reports the variable %s if its port is in use', async (variable) => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();

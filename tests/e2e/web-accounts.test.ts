@@ -82,7 +82,7 @@ test('an owner connects pages of a network, and disconnects one', async () => {
   await page.context().close();
 });
 
-test('a connect link is shown once, and can be deleted', async () => {
+test('a connect link is shown only once, and can be deleted', async () => {
   const owner = await newOwner();
   const { page } = await openSignedIn(browser, owner, path, { width: 390, height: 844 });
   await page.getByRole('button', { name: 'Create connect link' }).click();
@@ -97,7 +97,7 @@ test('a connect link is shown once, and can be deleted', async () => {
   await page.context().close();
 });
 
-test('others see the accounts, and nothing that they may not do', async () => {
+test('other roles see the accounts, but no actions that they may not use', async () => {
   const owner = await newOwner();
   await connectPage(owner);
   const viewer = await newColleague(owner, 'VIEWER');

@@ -178,7 +178,7 @@ test('an A/B test is started, shows its probability, and a variant is paused', a
   await page.context().close();
 });
 
-test('texts and files become knowledge, and say when they were read or why not', async () => {
+test('texts and files become knowledge, and show when they were read or why reading failed', async () => {
   const { owner } = await world();
   const { page } = await openSignedIn(browser, owner, '/agents/knowledge');
   const source = (name: string) => page.getByRole('listitem', { name, exact: true });
@@ -212,7 +212,7 @@ test('texts and files become knowledge, and say when they were read or why not',
   await page.context().close();
 });
 
-test('a gap is answered in one line', async () => {
+test('a knowledge gap is answered in one line', async () => {
   const { owner, client, organizationId } = await world();
   await askUncovered('Do you sell bicycles?');
   const { page, problems } = await openSignedIn(browser, owner, '/agents/gaps');
@@ -228,7 +228,7 @@ test('a gap is answered in one line', async () => {
   await page.context().close();
 });
 
-test('viewers see agents and templates, and who may write them', async () => {
+test('viewers see agents and templates, and a note about who may edit them', async () => {
   const { owner, agent, template } = await world();
   const viewer = await newColleague(owner, 'VIEWER');
   const { page, problems } = await openSignedIn(browser, viewer, '/agents');
@@ -247,7 +247,7 @@ test('viewers see agents and templates, and who may write them', async () => {
   await page.context().close();
 });
 
-test('every request that fails is shown, and tried again', async () => {
+test('the agent pages show every failed request, and retry it', async () => {
   const { owner, agent, template } = await world();
   const { page } = await openSignedIn(browser, owner, '/agents');
   await page.getByRole('link', { name: 'Baker' }).waitFor();

@@ -37,7 +37,7 @@ async function openBilling(owner: Owner) {
   return opened;
 }
 
-test('credits are bought once by a double click, after a lost answer, and in two tabs', async () => {
+test('credits are bought only once by a double click, after a lost response, and in two tabs', async () => {
   const owner = await newOwner();
   const { page, problems } = await openBilling(owner);
   await section(page, 'Balance').getByText('100', { exact: true }).waitFor();
@@ -89,7 +89,7 @@ test('credits are bought once by a double click, after a lost answer, and in two
   await page.context().close();
 });
 
-test('cards are added, chosen and removed, and a declined one is explained', async () => {
+test('cards are added, chosen and removed, and a declined card is explained', async () => {
   const owner = await newOwner();
   const { page } = await openBilling(owner);
   const cards = section(page, 'Cards');
@@ -134,7 +134,7 @@ test('cards are added, chosen and removed, and a declined one is explained', asy
   await page.context().close();
 });
 
-test('the refill is set, with the mistakes at their fields', async () => {
+test('automatic refill is configured, with error messages at the fields', async () => {
   const owner = await newOwner();
   const { page } = await openBilling(owner);
   const refill = section(page, 'Automatic refill');
@@ -205,7 +205,7 @@ test('a plan is chosen, changed after a preview, and canceled', async () => {
   await page.context().close();
 });
 
-test('members read who may, and nothing is requested', async () => {
+test('members see who may manage billing, and no request is sent', async () => {
   const owner = await newOwner();
   const member = await newColleague(owner, 'MEMBER');
   const { page, problems } = await openSignedIn(browser, member, '/settings/security');
@@ -220,7 +220,7 @@ test('members read who may, and nothing is requested', async () => {
   await page.context().close();
 });
 
-test('is accessible, and buys by keyboard after a failure', async () => {
+test('the billing page is accessible, and buys by keyboard after a failure', async () => {
   const owner = await newOwner();
   const { page } = await openBilling(owner);
   const restore = await failing(page, '**/billing/credits/purchase');
@@ -282,7 +282,7 @@ async function withPublishableKey(context: BrowserContext): Promise<readonly str
   return loaded;
 }
 
-test('with a publishable key, cards are typed in Stripe’s form, to sign up and later', async () => {
+test('with a publishable key, cards are entered in Stripe’s form, during the signup and later', async () => {
   const context = await browser.newContext();
   const loaded = await withPublishableKey(context);
   const { page, problems } = await openTab(context, '/sign-up');

@@ -55,7 +55,7 @@ async function expectVerdict(page: Page, message: string, verdict: string, reaso
   await page.getByRole('status').getByText(verdict, { exact: true }).waitFor();
 }
 
-test('a campaign is written, with conflicts while typing, and survives a reload', async () => {
+test('a campaign is created with conflicts shown while typing, and its draft survives a reload', async () => {
   const { owner } = await newBusiness();
   const { page, problems } = await openSignedIn(browser, owner, '/campaigns');
   await page.getByRole('button', { name: 'New campaign' }).click();
@@ -88,7 +88,7 @@ test('a campaign is written, with conflicts while typing, and survives a reload'
   await page.context().close();
 });
 
-test('a campaign shows its figures, and is paused, changed and deleted', async () => {
+test('a campaign shows its metrics, and is paused, changed and deleted', async () => {
   const { owner, campaign } = await newBusiness();
   const { page } = await openSignedIn(browser, owner, `/campaigns/${campaign.id}`);
   await expectVerdict(page, 'PRICE?', 'Would reply', '“price” matches.');
@@ -109,7 +109,7 @@ test('a campaign shows its figures, and is paused, changed and deleted', async (
   await page.context().close();
 });
 
-test('the list filters by the address, and is accessible', async () => {
+test('the campaign list takes its filters from the address, and is accessible', async () => {
   const { owner, account } = await newBusiness();
   for (const name of ['Autumn sale', 'Winter sale']) {
     await createCampaign(owner, account.id, name, name);
@@ -126,7 +126,7 @@ test('the list filters by the address, and is accessible', async () => {
   await page.context().close();
 });
 
-test('viewers read campaigns, and see who may change them', async () => {
+test('viewers see campaigns, and a note about who may change them', async () => {
   const { owner, campaign } = await newBusiness();
   const viewer = await newColleague(owner, 'VIEWER');
   const { page, problems } = await openSignedIn(browser, viewer, '/campaigns');

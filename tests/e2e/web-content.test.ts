@@ -95,7 +95,7 @@ function chipOn(page: Page, date: string, name: string) {
     .getByRole('article', { name });
 }
 
-test('a post is written for two accounts with their limits, survives a reload, and is scheduled', async () => {
+test('a post is composed for two accounts with their limits, survives a reload, and is scheduled', async () => {
   const { owner, client, organizationId } = await world();
   const { page, problems } = await openSignedIn(browser, owner, '/content');
   await page.getByRole('button', { name: 'New post' }).click();
@@ -142,7 +142,7 @@ test('a post is written for two accounts with their limits, survives a reload, a
   await page.context().close();
 });
 
-test('a post is moved by drag and by keyboard, in month and week', async () => {
+test('a post is moved by dragging and by keyboard, in month and week view', async () => {
   const { owner } = await world();
   const { at } = await scheduled('Moved cake');
   const { page, problems } = await openSignedIn(browser, owner, `/content?day=${day}`);
@@ -180,7 +180,7 @@ test('a post is moved by drag and by keyboard, in month and week', async () => {
   await page.context().close();
 });
 
-test('a post goes out now, and each account shows what became of it', async () => {
+test('a post is published immediately, and each account shows its result', async () => {
   const { owner, facebook } = await world();
   const sandbox = sandboxClient(useStack().sandbox);
   const path = `/${facebook.platformUserId}/feed`;
@@ -210,7 +210,7 @@ test('a post goes out now, and each account shows what became of it', async () =
   await page.context().close();
 });
 
-test('an upload is paused, goes on after a lost connection, and is tried again', async () => {
+test('an upload is paused, continues after a lost connection, and is retried', async () => {
   const { owner, client, organizationId } = await world();
   const { page } = await openSignedIn(browser, owner, '/content');
   const content = mp4({ videoBytes: 100 });
@@ -252,7 +252,7 @@ test('an upload is paused, goes on after a lost connection, and is tried again',
   await page.context().close();
 });
 
-test('media are described, chosen for a post and deleted; a post is changed and deleted', async () => {
+test('media get a description, are chosen for a post and deleted; a post is changed and deleted', async () => {
   const { owner, client, organizationId } = await world();
   const { postId } = await scheduled('Rye');
   const { page, problems } = await openSignedIn(browser, owner, `/content/posts/${postId}`);
@@ -293,7 +293,7 @@ test('media are described, chosen for a post and deleted; a post is changed and 
   await page.context().close();
 });
 
-test('posting slots are set, and the next free one is taken', async () => {
+test('posting slots are configured, and the next free one is used', async () => {
   const { owner, client, organizationId } = await world();
   const { page } = await openSignedIn(browser, owner, '/content/new');
   await page.getByRole('button', { name: 'Next free slot' }).click();
@@ -314,7 +314,7 @@ test('posting slots are set, and the next free one is taken', async () => {
   await page.context().close();
 });
 
-test('viewers see posts and media, and who may write them', async () => {
+test('viewers see posts and media, and a note about who may edit them', async () => {
   const { owner } = await world();
   const { postId } = await scheduled('Only to see');
   const viewer = await newColleague(owner, 'VIEWER');
@@ -335,7 +335,7 @@ test('viewers see posts and media, and who may write them', async () => {
   await page.context().close();
 });
 
-test('every request that fails is shown, and tried again', async () => {
+test('the content pages show every failed request, and retry it', async () => {
   const { owner, draft } = await world();
   const { page } = await openSignedIn(browser, owner, '/content');
   await page.getByText('Old bread').waitFor();

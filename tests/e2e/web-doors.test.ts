@@ -20,7 +20,7 @@ function codeOf(secret: string, afterSeconds = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 }
 
-test('a newcomer signs up on a phone, and comes back to the page of a link', async () => {
+test('a new person signs up on a phone, and returns to the page of a link', async () => {
   const email = freshEmail();
   const { page, problems } = await openApp(browser, '/leads', { width: 390, height: 844 });
   await page.getByRole('link', { name: 'Create an account' }).click();
@@ -60,7 +60,7 @@ test('a newcomer signs up on a phone, and comes back to the page of a link', asy
   await page.context().close();
 });
 
-test('a session that ended elsewhere leads to signing in, at the same address', async () => {
+test('a session that ended elsewhere leads to the sign-in page, at the same address', async () => {
   const { email } = await newOwner();
   const { page } = await openApp(browser, '/inbox');
   await signIn(page, email);
@@ -74,7 +74,7 @@ test('a session that ended elsewhere leads to signing in, at the same address', 
   await page.context().close();
 });
 
-test('wrong credentials and a lost connection are explained', async () => {
+test('the sign-in page explains wrong credentials and a lost connection', async () => {
   const { email } = await newOwner();
   const { page } = await openApp(browser);
   await signIn(page, email, 'wrong password');
@@ -88,7 +88,7 @@ test('wrong credentials and a lost connection are explained', async () => {
   await page.context().close();
 });
 
-test('a second factor is asked for', async () => {
+test('the sign-in page asks for a second factor', async () => {
   const { email, client } = await newOwner();
   const { secret } = await client.auth.setUpTwoFactor({});
   await client.auth.enableTwoFactor({ code: codeOf(secret) });
@@ -103,7 +103,7 @@ test('a second factor is asked for', async () => {
   await page.context().close();
 });
 
-test('a forgotten password is replaced by a mailed link', async () => {
+test('a forgotten password is replaced through a mailed link', async () => {
   const { email } = await newOwner();
   const { page } = await openApp(browser);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -178,7 +178,7 @@ describe('an invitation', () => {
   });
 });
 
-test('Google signs a new person up by redirects, and then in', async () => {
+test('Google signs up a new person by redirects, and later signs them in', async () => {
   const email = freshEmail('grace');
   const { page, problems } = await openApp(browser, '/inbox');
   const goToGoogle = async () => {
@@ -210,7 +210,7 @@ test.each([
   await page.context().close();
 });
 
-test('an unknown address says so, and leads home', async () => {
+test('an unknown address shows a message and a link to the home page', async () => {
   const { email } = await newOwner();
   const { page } = await openApp(browser, '/nowhere/at/all');
   await signIn(page, email);
@@ -223,7 +223,7 @@ test('an unknown address says so, and leads home', async () => {
 /** A slow mobile network. */
 const slow = { roundTripMs: 150, bytesPerSecond: 200_000 } as const;
 
-test('signing in appears within 1.5 seconds on a slow network', async () => {
+test('the sign-in page appears within 1.5 seconds on a slow network', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -260,7 +260,7 @@ test.each([
   '/email/verify?token=x',
   '/email/revert?token=x',
   '/invitations/accept?token=x',
-])('%s is accessible, and fits 320 pixels', async (path) => {
+])('the page %s is accessible, and fits 320 pixels', async (path) => {
   const { page } = await openApp(browser, path, { width: 320, height: 640 });
   await page.getByRole('heading', { level: 1 }).waitFor();
 

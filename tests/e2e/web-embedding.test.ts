@@ -56,7 +56,7 @@ async function settable(page: Page, attributes: string): Promise<boolean> {
   }, attributes) as Promise<boolean>;
 }
 
-test('people sign in inside of a frame of another site, and stay signed in there alone', async () => {
+test('people sign in inside a frame of another site, and stay signed in only there', async () => {
   const { email } = await newOwner();
   const context = await browser.newContext();
   const { page, frame, problems } = await openShop(context, '127.0.0.1');
@@ -81,7 +81,7 @@ test('people sign in inside of a frame of another site, and stay signed in there
   await context.close();
 });
 
-test('no other site may show the app', async () => {
+test('other sites cannot embed the app', async () => {
   const context = await browser.newContext();
   const { page, problems } = await openShop(context, 'other.localhost');
   await expect.poll(() => problems.join(), patiently).toContain('frame-ancestors');

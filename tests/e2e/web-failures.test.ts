@@ -279,7 +279,7 @@ async function tryAgain(left: () => readonly string[]): Promise<void> {
 }
 
 test.each(Object.entries(visits))(
-  '%s: each request that fails says so, and is tried again',
+  '%s: each failed request shows a message, and is retried',
   async (_, visit) => {
     const { failed, left, restore } = await failEachOnce();
     await page.goto(appUrl(visit.path(business)));
@@ -298,7 +298,7 @@ test.each(Object.entries(visits))(
   },
 );
 
-test('signing out says that it failed, and is tried again', async () => {
+test('signing out shows a failure, and is retried', async () => {
   const { left, restore } = await failEachOnce();
   await page.goto(appUrl('/settings/members'));
   await tryAgain(left);
@@ -311,7 +311,7 @@ test('signing out says that it failed, and is tried again', async () => {
   await restore();
 });
 
-test('a page whose code fails to load says so, and loads it again', async () => {
+test('a page whose code fails to load shows a message, and is loaded again', async () => {
   await page.goto(appUrl());
   await page.route('**/assets/leads-*', (route) => route.abort());
   await page.getByRole('link', { name: 'Leads', exact: true }).first().click();

@@ -83,7 +83,7 @@ const messages = (page: Page) => page.getByRole('region', { name: 'Messages' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const reply = (page: Page) => page.getByLabel('Reply', { exact: true });
 
-test('a person answers, takes over, assigns and closes, and another tab follows', async () => {
+test('a person answers, takes over, assigns and closes a conversation, and another tab follows', async () => {
   const owner = await newInbox();
   const { start, network, userId } = owner;
   await start('Charles Babbage', 'What is the price of an <b>engine</b>?');
@@ -121,7 +121,7 @@ test('a person answers, takes over, assigns and closes, and another tab follows'
   await page.context().close();
 });
 
-test('a new message appears within two seconds, without a reload', async () => {
+test('a new message appears in the inbox within two seconds, without a reload', async () => {
   const owner = await newInbox();
   const { start, say } = owner;
   const id = await start('Charles Babbage', 'Good morning');
@@ -143,7 +143,7 @@ test('a new message appears within two seconds, without a reload', async () => {
   await page.context().close();
 });
 
-test('says why nobody answered, what the agent did, and why it wrote its answer', async () => {
+test('the inbox shows why nobody answered, what the agent did, and why it gave its answer', async () => {
   const owner = await newInbox();
   const { start } = owner;
   await start('Charles Babbage', 'What is the price?');
@@ -163,7 +163,7 @@ test('says why nobody answered, what the agent did, and why it wrote its answer'
   await page.context().close();
 });
 
-test('a draft survives a reload, and a failed message is sent again only once', async () => {
+test('a draft reply survives a reload, and a failed message is resent only once', async () => {
   const owner = await newInbox();
   const { start, client, inPath, network, userId } = owner;
   const id = await start('Charles Babbage', 'Good morning');
@@ -200,7 +200,7 @@ test('a draft survives a reload, and a failed message is sent again only once', 
   await page.context().close();
 });
 
-test('a message that the network rejected is sent again as another one', async () => {
+test('a message that the network rejected is resent as a new message', async () => {
   const owner = await newInbox();
   const { start, network, userId } = owner;
   const id = await start('Charles Babbage', 'Good morning');
@@ -225,7 +225,7 @@ test('a message that the network rejected is sent again as another one', async (
   await page.context().close();
 });
 
-test('sends a file, a saved reply with the name filled in, and notes what the team knows', async () => {
+test('the inbox sends a file and a saved reply with the name filled in, and stores notes', async () => {
   const owner = await newInbox();
   const { start } = owner;
   const id = await start('Charles Babbage', 'Good morning');
@@ -257,7 +257,7 @@ test('sends a file, a saved reply with the name filled in, and notes what the te
   await page.context().close();
 });
 
-test('filters, search and order are in the address, and lists load by pages', async () => {
+test('filters, search and order of the inbox are in the address, and lists load page by page', async () => {
   const owner = await newInbox();
   const { start, say } = owner;
   await Promise.all(Array.from({ length: 26 }, (_, index) => say(`Person ${index}`, 'Hello')));
@@ -286,7 +286,7 @@ test('filters, search and order are in the address, and lists load by pages', as
   await page.context().close();
 });
 
-test('says that the network allows no reply any more', async () => {
+test('the inbox shows that the network no longer allows a reply', async () => {
   const owner = await newInbox();
   const { start } = owner;
   const at = new Date(Date.now() - 2 * dayMs).toISOString();
@@ -298,7 +298,7 @@ test('says that the network allows no reply any more', async () => {
   await page.context().close();
 });
 
-test('a viewer reads, and is offered nothing else', async () => {
+test('a viewer can read conversations, and sees no actions', async () => {
   const owner = await newInbox();
   const id = await owner.start('Charles Babbage', 'Good morning');
   const viewer = await newColleague(owner, 'VIEWER');
@@ -321,7 +321,7 @@ test('a viewer reads, and is offered nothing else', async () => {
   await page.context().close();
 });
 
-test('works by keyboard alone', async () => {
+test('the inbox works with only a keyboard', async () => {
   const owner = await newInbox();
   const { start } = owner;
   await start('Charles Babbage', 'Good morning');
@@ -348,7 +348,7 @@ test('works by keyboard alone', async () => {
   await page.context().close();
 });
 
-test('is accessible in light and dark, from phones to large screens', async () => {
+test('the inbox is accessible in light and dark mode, from phones to large screens', async () => {
   const owner = await shared();
   const { page } = await openSignedIn(browser, owner, '/inbox');
   const link = conversationNamed(page, 'Charles Babbage');

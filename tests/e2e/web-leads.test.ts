@@ -110,7 +110,7 @@ test('the board and the list are searched and filtered in the address', async ()
   await page.context().close();
 });
 
-test('a lead is valued in units, noted, tagged and deleted, and keeps its draft', async () => {
+test('a lead gets a value in units, a note and a tag, keeps its draft, and is deleted', async () => {
   const { owner, leads, organizationId } = await newBusiness('Charles Babbage');
   const leadId = leads[0]?.id ?? '';
   const { page, problems } = await openSignedIn(browser, owner, `/leads/${leadId}`);
@@ -145,7 +145,7 @@ test('a lead is valued in units, noted, tagged and deleted, and keeps its draft'
   await page.context().close();
 });
 
-test('a file is previewed, imported and exported', async () => {
+test('a file of leads is previewed, imported and exported', async () => {
   const { owner } = await newBusiness();
   const { page } = await openSignedIn(browser, owner, '/leads');
   await page.getByRole('button', { name: 'Import' }).click();
@@ -183,7 +183,7 @@ test('a file is previewed, imported and exported', async () => {
   await page.context().close();
 });
 
-test('lists load by pages, and say what failed', async () => {
+test('lists of leads load page by page, and show failures', async () => {
   const { owner, organizationId } = await newBusiness();
   const rows = Array.from({ length: 30 }, (_, index) => `Person ${index},p${index}@example.com`);
   await owner.client.leads.import({ organizationId, csv: ['name,email', ...rows].join('\n') });
@@ -200,7 +200,7 @@ test('lists load by pages, and say what failed', async () => {
   await page.context().close();
 });
 
-test('viewers read leads, and are offered nothing else', async () => {
+test('viewers can read leads, and see no actions', async () => {
   const { owner } = await newBusiness('Charles Babbage');
   const viewer = await newColleague(owner, 'VIEWER');
   const { page, problems } = await openSignedIn(browser, viewer, '/leads');

@@ -96,7 +96,7 @@ async function csvOf(page: Page, name: string): Promise<string> {
   return String(await buffer(await download.createReadStream()));
 }
 
-test('shows what the API returns, as charts, tables and CSV files', async () => {
+test("reports show the API's values as charts, tables and CSV files", async () => {
   const { client, inPath } = business;
   const { page, problems } = await openSignedIn(browser, business, '/reports?by=keyword');
   await page.getByRole('img', { name: /^Leads from .* at most 3 on a day$/ }).waitFor();
@@ -129,7 +129,7 @@ test('shows what the API returns, as charts, tables and CSV files', async () => 
   await page.context().close();
 });
 
-test('the address keeps the range and the choices, on the clocks of the organization', async () => {
+test("the report's address contains the range and the choices, in the organization's time zone", async () => {
   const owner = await newOwner();
   const { page } = await openSignedIn(browser, owner, '/reports');
   await section(page, 'Leads over time').getByText('No leads in this range').waitFor();
@@ -159,7 +159,7 @@ test('the address keeps the range and the choices, on the clocks of the organiza
   await page.context().close();
 });
 
-test('is accessible, and works by keyboard', async () => {
+test('the reports page is accessible, and works by keyboard', async () => {
   const { page } = await openSignedIn(browser, business, '/reports?range=7');
   await table(page, 'Sources').waitFor();
   await table(page, 'Pipeline').waitFor();

@@ -27,7 +27,7 @@ import {
 const browser = await useBrowser();
 
 describe('settings', () => {
-  test('change the organization, in the frame of all tabs', async () => {
+  test('change the organization, which all tabs show', async () => {
     const owner = await newOwner();
     const { page, problems } = await openSignedIn(browser, owner, '/settings/organization');
     await heading(page, 'Settings').waitFor();
@@ -111,7 +111,7 @@ describe('settings', () => {
     await page.context().close();
   });
 
-  test('send a delivery of a webhook again', async () => {
+  test('send a webhook delivery again', async () => {
     const owner = await newOwner();
     const receiver = randomUUID();
     const { page } = await openSignedIn(browser, owner, '/settings/webhooks');
@@ -136,7 +136,7 @@ describe('settings', () => {
     await page.context().close();
   });
 
-  test('keep notifications, and end a session', async () => {
+  test('keep notification settings, and end a session', async () => {
     const owner = await newOwner();
     const { page } = await openSignedIn(browser, owner, '/settings/notifications');
     await page.getByLabel('Credits run low').uncheck();
@@ -152,7 +152,7 @@ describe('settings', () => {
     await page.context().close();
   });
 
-  test('turn the second factor on and off, and delete the account', async () => {
+  test('turn two-factor authentication on and off, and delete the account', async () => {
     const owner = await newOwner();
     const { page } = await openSignedIn(browser, owner, '/settings/security');
     await page.getByRole('button', { name: 'Set up two-factor' }).click();
@@ -199,7 +199,7 @@ describe('settings', () => {
     await page.context().close();
   });
 
-  test('show a viewer what it may see, and send no request that it may not', async () => {
+  test('show a viewer only what it may see, and send no forbidden request', async () => {
     const owner = await newOwner();
     const { page, problems } = await openSignedIn(
       browser,
@@ -241,7 +241,7 @@ async function writeCampaign({ client, organization }: Owner, socialAccountId: s
 }
 
 describe('home', () => {
-  test('leads from nothing to the first lead', async () => {
+  test('leads from an empty organization to the first lead', async () => {
     const owner = await newOwner();
     const organizationId = owner.organization.id;
     const { page, problems } = await openSignedIn(browser, owner, '/', { width: 390, height: 844 });
@@ -289,7 +289,7 @@ async function tabTo(page: Page, name: string, role: 'button' | 'link' | 'textbo
   expect(await isFocused(), name).toBe(true);
 }
 
-test('a first day by keyboard alone: signing in, a campaign, a reply and a lead', async () => {
+test('a first day with only a keyboard: signing in, a campaign, a reply and a lead', async () => {
   const owner = await newOwner();
   const { platformUserId } = await connectPage(owner);
   // If there is only one account, the form chooses it.
@@ -346,7 +346,7 @@ test('a first day by keyboard alone: signing in, a campaign, a reply and a lead'
   await page.context().close();
 });
 
-test('a page of the service uploads to the local storage, and no other page does', async () => {
+test('a page of the service uploads to the local storage, and other pages cannot', async () => {
   const { client, organization } = await newOwner();
   const { upload } = await client.media.createUpload({
     organizationId: organization.id,

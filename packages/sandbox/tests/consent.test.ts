@@ -165,7 +165,7 @@ async function exchange(
 }
 
 describe.each(networks)('the exchange of a code at $name', (network) => {
-  test('rejects another app id and another secret, which leave the code usable', async () => {
+  test('rejects a different app id or secret, and the code stays usable', async () => {
     const world = await startConsentWorld();
     const code = await codeOf(world, network);
     const { id, secret } = appOf(network);
@@ -195,7 +195,7 @@ test("TikTok's apps cannot exchange each other's codes", async () => {
   });
 });
 
-test('Facebook extends tokens of people only', async () => {
+test('Facebook extends only tokens of people', async () => {
   const { url, control } = await startConsentWorld();
   const { accessToken } = await control.network('FACEBOOK').issueTokens({ userId: 'page-1' });
   const query = new URLSearchParams({
@@ -214,7 +214,7 @@ test.each([
   { why: 'another grant type', wrong: { grant_type: 'ig_refresh_token' }, code: 100 },
   { why: 'another secret', wrong: { client_secret: 'wrong' }, code: 1 },
   { why: 'a long-lived token', wrong: {}, code: 452 },
-])('Instagram rejects an exchange of tokens with $why', async ({ wrong, code }) => {
+])('Instagram rejects a token exchange with $why', async ({ wrong, code }) => {
   const { url, control } = await startConsentWorld();
   const { accessToken } = await control.network('INSTAGRAM').issueTokens({ userId: 'ig-1' });
   const query = new URLSearchParams({
@@ -228,7 +228,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ error: { code } });
 });
 
-test("TikTok's Business API returns the requested fields of an own profile", async () => {
+test("TikTok's Business API returns the requested fields of the account's own profile", async () => {
   const { url, control } = await startConsentWorld();
   const tiktok = control.network('TIKTOK');
   const own = await tiktok.issueBusinessToken({ userId: 'ada', userName: 'Ada' });
@@ -253,7 +253,7 @@ test("TikTok's Business API returns the requested fields of an own profile", asy
   expect(await read(bare.accessToken, bare.openId, fields)).toMatchObject({ code: 40_001 });
 });
 
-test('Facebook lists the pages of a person only with a proof', async () => {
+test('Facebook requires appsecret_proof to list the pages of a person', async () => {
   const { url, control } = await startConsentWorld();
   const { accessToken } = await control
     .network('FACEBOOK')

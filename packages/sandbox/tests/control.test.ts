@@ -80,7 +80,7 @@ describe('the request log', () => {
     ]);
   });
 
-  test('has no status for an unanswered call', async () => {
+  test('shows no status for a call without a response', async () => {
     const { url, control } = await startSetup();
     await control.addFault({ service: 'hooks', mode: 'refuse' });
 
@@ -89,7 +89,7 @@ describe('the request log', () => {
     expect(await control.requests()).toMatchObject([{ status: null }]);
   });
 
-  test('marks a path that no real service has as unexpected', async () => {
+  test('marks a path that the real service does not have as unexpected', async () => {
     const { url, control } = await startSetup();
     const headers = { authorization: 'Bearer sk_test_sandbox' };
 

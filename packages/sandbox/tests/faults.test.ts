@@ -181,7 +181,7 @@ describe('close and reset', () => {
     await expect(Promise.all(calls)).resolves.toHaveLength(2);
   });
 
-  test('reset ends faults and the calls they hold', async () => {
+  test('reset ends faults and the calls that they hold open', async () => {
     const { url, control } = await startSetup();
     await control.addFault({ service: 'hooks', mode: 'hang' });
     const held = refusalOf(fetch(`${url}/_sandbox/hooks/orders`));

@@ -30,7 +30,7 @@ describe("Google's ID tokens", () => {
     expect(Number(payload.exp) - Number(payload.iat)).toBe(3600);
   });
 
-  it('have the same subject for the same address, and what the test asks for', async () => {
+  it('have the same subject for the same address, and the requested claims', async () => {
     const { control } = await startSetup();
     const claimsOf = async (request: Parameters<typeof control.issueGoogleIdToken>[0]) => {
       const [, payload = ''] = (await control.issueGoogleIdToken(request)).split('.');
@@ -51,7 +51,7 @@ describe("Google's ID tokens", () => {
     });
   });
 
-  it('can have expired', async () => {
+  it('can be issued as expired', async () => {
     const { url, control } = await startSetup();
     const idToken = await control.issueGoogleIdToken({ email: 'a@x.test', expiresIn: -5 });
     const keys = createRemoteJWKSet(new URL(`${url}/google/oauth2/v3/certs`));
@@ -72,7 +72,7 @@ describe("Google's ID tokens", () => {
 });
 
 describe("Google's keys", () => {
-  it('may be cached, are logged, and fail with faults', async () => {
+  it('may be cached and are logged, and faults apply to them', async () => {
     const { url, control } = await startSetup();
     const certs = `${url}/google/oauth2/v3/certs`;
     const response = await fetch(certs);

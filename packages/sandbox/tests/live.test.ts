@@ -22,7 +22,7 @@ async function start() {
   return { url, control, client, post };
 }
 
-test('a connection receives messages up to 128 KB until it is closed', async () => {
+test('the WebSocket stand-in delivers messages of up to 128 KB until the connection is closed', async () => {
   const { control, client, post } = await start();
   await expect(post(1)).rejects.toMatchObject({ name: 'GoneException' });
   await control.openConnection(ConnectionId);
@@ -37,7 +37,7 @@ test('a connection receives messages up to 128 KB until it is closed', async () 
   });
 });
 
-test('a request must be signed', async () => {
+test('the WebSocket stand-in rejects unsigned requests', async () => {
   const { url, control } = await start();
   await control.openConnection(ConnectionId);
 
@@ -49,7 +49,7 @@ test('a request must be signed', async () => {
   expect(status).toBe(403);
 });
 
-test('a client can end its connection once', async () => {
+test('the WebSocket stand-in lets a client end its connection only once', async () => {
   const { control } = await start();
   await control.openConnection(ConnectionId);
   await control.endConnection(ConnectionId);

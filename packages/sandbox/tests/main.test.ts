@@ -21,7 +21,7 @@ async function failureOf(child: ChildProcess): Promise<readonly [unknown, string
   return [(await exit)[0], message];
 }
 
-test('prints its URL and exits on SIGTERM', async () => {
+test('the sandbox program prints its URL and exits on SIGTERM', async () => {
   const child = run({ SANDBOX_PORT: '0' });
   const [line] = child.stdout === null ? [] : await once(child.stdout, 'data');
   const url = /Sandbox: (\S+)/.exec(String(line))?.[1] ?? '';
@@ -33,7 +33,7 @@ test('prints its URL and exits on SIGTERM', async () => {
   expect(await exit).toEqual([0, null]);
 });
 
-test('prints a one-line hint for a port in use and for an invalid setting', async () => {
+test('the sandbox program prints a one-line hint for a port in use and for an invalid setting', async () => {
   const { port, close } = await startSandbox({ port: 0 });
   onTestFinished(close);
 

@@ -39,7 +39,7 @@ async function customer(platform: 'FACEBOOK' | 'INSTAGRAM') {
   return { network, send };
 }
 
-test('a message has a text or a file, which the network fetches', async () => {
+test('Meta accepts a message with a text or with a file, which it fetches', async () => {
   const { network, send } = await customer('FACEBOOK');
   const url = await served('image/jpeg');
   const attachment = { type: 'image', payload: { url } };
@@ -65,7 +65,7 @@ test.each([
   ['an image of over 8 MB', 'INSTAGRAM', 'image', 'image/jpeg', 8_000_001, 400],
   ['a video of over 25 MB', 'INSTAGRAM', 'video', 'video/mp4', 25_000_001, 400],
   ['a video', 'INSTAGRAM', 'video', 'video/mp4', 3, 200],
-] as const)('%s on %s as %s', async (_, platform, type, contentType, bytes, status) => {
+] as const)('Meta: %s on %s as %s', async (_, platform, type, contentType, bytes, status) => {
   const { send } = await customer(platform);
   const url = await served(contentType, bytes);
 
@@ -77,7 +77,7 @@ test.each([
   ]);
 });
 
-test('rejects a file that cannot be fetched', async () => {
+test('Meta rejects a message with a file that cannot be fetched', async () => {
   const { send } = await customer('FACEBOOK');
   const attachment = { type: 'image', payload: { url: 'http://127.0.0.1:1/file' } };
 
@@ -99,7 +99,7 @@ test.each([
   ['no buttons', { buttons: [] }],
   ['a text of 641 characters', { text: 'x'.repeat(641) }],
   ['another template', { template_type: 'generic' }],
-])('a button template with %s is rejected', async (_, change) => {
+])('Meta rejects a button template with %s', async (_, change) => {
   const { network, send } = await customer('INSTAGRAM');
   const payload = { template_type: 'button', text: 'Hello', buttons: [web, tap], ...change };
 
@@ -115,7 +115,7 @@ test.each([
   ['another customer', { from: { id: '43', name: 'Ada' } }],
   ['another account', { userId: '18' }],
   ['an unknown message', { replyId: 'unknown' }],
-])('a tap on %s is a 400', async (_, change) => {
+])('returns 400 for a tap on %s', async (_, change) => {
   const { network, send } = await customer('FACEBOOK');
   const payload = { template_type: 'button', text: 'Hello', buttons: [web, tap] };
   await send({ attachment: { type: 'template', payload } });

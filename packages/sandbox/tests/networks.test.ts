@@ -41,7 +41,7 @@ async function publishOn({ url }: World, accessToken: string, message: string): 
   });
 }
 
-test('serves a network under its prefix, and uses its real paths in logs and faults', async () => {
+test('the sandbox serves a network under its prefix, and uses its real paths in logs and faults', async () => {
   const world = await startSetup(networkApps);
   const facebook = world.control.network('FACEBOOK');
   const { accessToken } = await facebook.issueTokens({ userId: 'page-1', userName: 'Bakery' });
@@ -68,7 +68,7 @@ test('serves a network under its prefix, and uses its real paths in logs and fau
   await expect(facebook.setMetrics('none', { likes: 1 })).rejects.toThrow('404');
 });
 
-test('records an unknown network path as unexpected', async () => {
+test('the sandbox records an unknown network path as unexpected', async () => {
   const { url, control } = await startSetup(networkApps);
   const answer = await fetch(`${url}/facebook/no/such/path`);
 
@@ -76,7 +76,7 @@ test('records an unknown network path as unexpected', async () => {
   expect(await control.requests({ service: 'facebook' })).toMatchObject([{ unexpected: true }]);
 });
 
-test('rejects a revoked token, and clears all posts on reset', async () => {
+test('the sandbox rejects a revoked token, and clears all posts on reset', async () => {
   const world = await startSetup(networkApps);
   const facebook = world.control.network('FACEBOOK');
   const { accessToken } = await facebook.issueTokens({ userId: 'page-1' });
@@ -91,7 +91,7 @@ test('rejects a revoked token, and clears all posts on reset', async () => {
   expect(await facebook.posts()).toEqual([]);
 });
 
-test('delivers a signed event the requested number of times and returns the responses', async () => {
+test('the sandbox delivers a signed event the requested number of times and returns the responses', async () => {
   const service = await startService(202);
   const { control } = await startSetup(networkApps);
   await control.setServiceUrl(`${service.url}/`);
@@ -113,7 +113,7 @@ test('delivers a signed event the requested number of times and returns the resp
   }
 });
 
-test('needs a service URL to deliver an event, but not to create one without deliveries', async () => {
+test('the sandbox needs a service URL to deliver an event, but not to create one without deliveries', async () => {
   const { control } = await startSetup(networkApps);
   const facebook = control.network('FACEBOOK');
   const event = { userId: 'page-1', type: 'message', text: 'Hi', from: ada } as const;
@@ -126,7 +126,7 @@ test('needs a service URL to deliver an event, but not to create one without del
   expect((await facebook.sendEvent(event)).responses).toEqual([{ status: null }]);
 });
 
-test('names the invalid field of a control call', async () => {
+test('the sandbox reports the invalid field of a control call', async () => {
   const { url } = await startSetup(networkApps);
   const answer = await fetch(`${url}/_sandbox/social/facebook/events`, {
     method: 'POST',
@@ -137,7 +137,7 @@ test('names the invalid field of a control call', async () => {
   expect((await fetch(`${url}/_sandbox/social/myspace/posts`)).status).toBe(404);
 });
 
-test('accepts a handshake when the callback echoes the challenge', async () => {
+test('the sandbox accepts a handshake when the callback returns the challenge', async () => {
   const [good, bad] = await Promise.all([startService(), startService(403)]);
   const { control } = await startSetup(networkApps);
   await control.setServiceUrl(good.url);

@@ -49,7 +49,7 @@ describe('chat completions of a reasoning model', () => {
     ['gpt-6-luna', 'minimal'],
     ['gpt-5-mini', 'none'],
     ['o4-mini', 'minimal'],
-  ] as const)('reject an effort that %s does not have: %s', async (model, effort) => {
+  ] as const)('reject an unsupported effort of %s: %s', async (model, effort) => {
     expect(await ask(model, { reasoning_effort: effort })).toMatchObject({
       status: 400,
       param: 'reasoning_effort',
@@ -197,7 +197,7 @@ describe('streams', () => {
     messages: [{ role: 'user', content: 'What does an engine cost?' }],
   } as const satisfies OpenAI.ChatCompletionCreateParamsNonStreaming;
 
-  test('hold the same answer as events', async () => {
+  test('contain the same answer as events', async () => {
     const whole = await openai.chat.completions.create(request);
     const stream = await openai.chat.completions.create({
       ...request,
@@ -219,7 +219,7 @@ describe('streams', () => {
     expect(chunks.length).toBeGreaterThan(5);
   });
 
-  test('reject invalid requests as a document', async () => {
+  test('report invalid requests as a JSON document', async () => {
     await expect(
       openai.chat.completions.create({
         ...request,
@@ -315,7 +315,7 @@ describe('a model', () => {
   });
 });
 
-describe('given answers', () => {
+describe('configured answers', () => {
   const replyOf = async () => (await ask('gpt-4.1-mini', { response_format: format })).choice;
   const format = {
     type: 'json_schema' as const,
@@ -338,7 +338,7 @@ describe('given answers', () => {
   });
 });
 
-describe('covered', () => {
+describe('the field covered', () => {
   const format = {
     type: 'json_schema' as const,
     json_schema: {
@@ -407,14 +407,14 @@ describe('embeddings', () => {
     expect(asNumbers.vectors?.[0]?.[7]).toBe(bytes.readFloatLE(7 * 4));
   });
 
-  test('never tie for two words', async () => {
+  test('never have equal similarity for two different words', async () => {
     const words = Array.from({ length: 2_048 }, (_, index) => `word${index}`);
     const { vectors = [] } = await embed(words, { dimensions: 32 });
 
     expect(new Set(vectors.map((vector) => vector.join())).size).toBe(words.length);
   });
 
-  test('have a direction for a text without words', async () => {
+  test('are not zero for a text without words', async () => {
     const { vectors = [] } = await embed(['?', '🙂', ' ']);
 
     expect(vectors.map((vector) => Math.hypot(...vector).toFixed(4))).toEqual(
@@ -423,7 +423,7 @@ describe('embeddings', () => {
     expect(cosine(vectors[0], vectors[1])).toBeLessThan(0.2);
   });
 
-  test('can be shorter', async () => {
+  test('can be shortened', async () => {
     expect((await embed('a', { dimensions: 512 })).vectors?.[0]).toHaveLength(512);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRateLimiter } from '../src/services/networks/rate-limiter.ts';
 
-test('reports the limit as exceeded until the oldest call leaves the window', () => {
+test('the rate limiter reports the limit as exceeded until the oldest call leaves the window', () => {
   let at = 1_000;
   const limiter = createRateLimiter(() => new Date(at));
 

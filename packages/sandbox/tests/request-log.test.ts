@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRequestLog } from '../src/frame/request-log.ts';
 
-test('keeps the last 20,000 calls, oldest first', () => {
+test('the request log keeps the last 20,000 calls, oldest first', () => {
   const log = createRequestLog();
 
   for (let number = 1; number <= 20_005; number += 1) {

@@ -9,7 +9,7 @@ import { refusalOf, startSetup } from './setup.ts';
 
 const SecretId = 'social-leads/test';
 
-test('reads an initial secret by name and by ARN', async () => {
+test('the Secrets Manager stand-in reads an initial secret by name and by ARN', async () => {
   const { secrets } = await startSetup({ [SecretId]: '{"a":1}' });
 
   const byName = await secrets.send(new GetSecretValueCommand({ SecretId }));
@@ -24,7 +24,7 @@ test('reads an initial secret by name and by ARN', async () => {
   expect(byArn.SecretString).toBe('{"a":1}');
 });
 
-test('makes a new value current and the old value previous', async () => {
+test('the Secrets Manager stand-in makes a new value current and the old value previous', async () => {
   const { secrets } = await startSetup({ [SecretId]: 'one' });
   const read = async (VersionStage?: string) =>
     (await secrets.send(new GetSecretValueCommand({ SecretId, VersionStage }))).SecretString;
@@ -39,7 +39,7 @@ test('makes a new value current and the old value previous', async () => {
   expect(Object.values(VersionIdsToStages ?? {})).toEqual([['AWSPREVIOUS'], ['AWSCURRENT']]);
 });
 
-test('keeps the current value when a pending one is stored', async () => {
+test('the Secrets Manager stand-in keeps the current value when a pending one is stored', async () => {
   const { secrets } = await startSetup({ [SecretId]: 'one' });
   const command = { SecretId, SecretString: 'two', VersionStages: ['AWSPENDING'] };
 
@@ -50,7 +50,7 @@ test('keeps the current value when a pending one is stored', async () => {
   expect([current.SecretString, pending.SecretString]).toEqual(['one', 'two']);
 });
 
-test('accepts a repeated request token with the same value and rejects it with another value', async () => {
+test('the Secrets Manager stand-in accepts a repeated request token with the same value and rejects it with another value', async () => {
   const { secrets } = await startSetup({ [SecretId]: 'one' });
   const put = (SecretString: string) =>
     secrets.send(
@@ -66,7 +66,7 @@ test('accepts a repeated request token with the same value and rejects it with a
   expect(await refusalOf(put('three'))).toMatchObject({ name: 'ResourceExistsException' });
 });
 
-test('returns not found for an unknown secret or version', async () => {
+test('the Secrets Manager stand-in returns not found for an unknown secret or version', async () => {
   const { secrets } = await startSetup({ [SecretId]: 'one' });
   const unknown = [
     new GetSecretValueCommand({ SecretId: 'nothing' }),
@@ -80,7 +80,7 @@ test('returns not found for an unknown secret or version', async () => {
   }
 });
 
-test('restores the initial secrets on reset', async () => {
+test('the Secrets Manager stand-in restores the initial secrets on reset', async () => {
   const { secrets, control } = await startSetup({ [SecretId]: 'one' });
   await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: 'two' }));
 
@@ -90,7 +90,7 @@ test('restores the initial secrets on reset', async () => {
   expect(SecretString).toBe('one');
 });
 
-test('rejects an unsupported operation and records it as unexpected', async () => {
+test('the Secrets Manager stand-in rejects an unsupported operation and records it as unexpected', async () => {
   const { secrets, control } = await startSetup();
 
   expect(await refusalOf(secrets.send(new ListSecretsCommand({})))).toMatchObject({

@@ -23,7 +23,7 @@ function mail(
   });
 }
 
-test('stores sent mails', async () => {
+test('the SES stand-in stores sent mails', async () => {
   const { ses, control } = await startSetup();
 
   const { MessageId } = await ses.send(mail(['ada@example.com']));
@@ -41,7 +41,7 @@ test('stores sent mails', async () => {
   ]);
 });
 
-test('rejects a configuration set that the template does not create', async () => {
+test('the SES stand-in rejects a configuration set that the template does not create', async () => {
   const { ses } = await startSetup();
 
   await expect(
@@ -55,7 +55,7 @@ test('rejects a configuration set that the template does not create', async () =
   });
 });
 
-test('finds mails by recipient, ignoring case', async () => {
+test('the SES stand-in finds mails by recipient, ignoring case', async () => {
   const { ses, control } = await startSetup();
   await ses.send(mail(['Ada@example.com', 'Grace <grace@example.com>']));
   await ses.send(mail(['alan@example.com']));
@@ -72,14 +72,14 @@ test.each([
   ['no address', mail(['ada'])],
   ['a line break in an address', mail(['ada@example.com\r\nBcc: eve@example.com'])],
   ['no content', mail(['ada@example.com'], { Content: {} })],
-])('rejects a mail with %s and does not store it', async (_what, command) => {
+])('the SES stand-in rejects a mail with %s and does not store it', async (_what, command) => {
   const { ses, control } = await startSetup();
 
   expect(await refusalOf(ses.send(command))).toMatchObject({ name: 'BadRequestException' });
   expect(await control.mails()).toEqual([]);
 });
 
-test('returns 503 during an outage', async () => {
+test('the SES stand-in returns 503 during an outage', async () => {
   const { ses, control } = await startSetup();
   await control.addFault({ service: 'ses', mode: 'down' });
 
@@ -88,7 +88,7 @@ test('returns 503 during an outage', async () => {
   });
 });
 
-test('rejects an unsupported SES operation and records it as unexpected', async () => {
+test('the SES stand-in rejects an unsupported operation and records it as unexpected', async () => {
   const { ses, control } = await startSetup();
 
   expect(await refusalOf(ses.send(new GetAccountCommand({})))).toMatchObject({

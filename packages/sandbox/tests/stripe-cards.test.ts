@@ -249,7 +249,7 @@ describe.each(['setupIntents', 'paymentIntents'] as const)('method types of %s',
   const fixed = { payment_method_types: ['card'] };
   const removed = { statusCode: 400, code: 'payment_method_types_no_longer_supported' };
 
-  test('rejects payment_method_types since endive, and accepts it in older versions', async () => {
+  test('rejects payment_method_types from API version endive on, and accepts it in older versions', async () => {
     expect(await refusalOf(create(fixed))).toMatchObject({
       ...removed,
       param: 'payment_method_types',
@@ -263,7 +263,7 @@ describe.each(['setupIntents', 'paymentIntents'] as const)('method types of %s',
     });
   });
 
-  test('accepts allowed types, and ignores those that the account does not have', async () => {
+  test('accepts allowed types, and ignores types that the account does not have', async () => {
     const params = { allowed_payment_method_types: ['card', 'ideal'] };
 
     expect(await create(params)).toMatchObject({ ...params, ...fixed });

@@ -290,7 +290,7 @@ describe('search', () => {
     });
   });
 
-  test('needs a query', async () => {
+  test('requires a query', async () => {
     const { url } = await startSetup();
     const headers = { authorization: 'Bearer sk_test_sandbox' };
     const response = await fetch(`${url}/v1/customers/search`, { headers });
@@ -373,7 +373,7 @@ describe('API key', () => {
     expect((await stripeClient(port, {}, 'rk_live_configured').customers.list()).data).toEqual([]);
   });
 
-  test('can be rotated, and a retry with the new key is still the same request', async () => {
+  test('can be rotated, and a retry with the new key counts as the same request', async () => {
     const { port, control } = await startSetup();
     const [before, after] = [stripeClient(port), stripeClient(port, {}, 'sk_test_rotated')];
     const create = (client: Stripe) =>

@@ -44,7 +44,7 @@ describe('idempotency keys', () => {
     expect(two.id).toBe(one.id);
   });
 
-  test('rejects a key while the first request is running', async () => {
+  test('rejects a key while its first request is running', async () => {
     const { stripe, control } = await startSetup();
     await control.addFault({ service: 'stripe', mode: 'slow', delayMs: 300, times: 1 });
     const first = stripe.customers.create({ name: 'Ada' }, { idempotencyKey });

@@ -21,7 +21,7 @@ const eventTypes = async (world: World) =>
   (await world.control.paymentEvents()).map(({ type }) => type);
 
 describe('refunds', () => {
-  it('add up on the charge, are reported with it, and cannot exceed it', async () => {
+  it('add up on the charge, appear on it, and cannot exceed it', async () => {
     const world = await startSetup();
     const { id: payment_intent, latest_charge } = await pay(world);
     const charge = String(latest_charge);
@@ -60,7 +60,7 @@ describe('refunds', () => {
     expect(await refusalOf(world.stripe.refunds.create(params))).toMatchObject({ statusCode });
   });
 
-  it('that only an event reports count on the charge, unless they failed', async () => {
+  it('count towards the charge if only an event reports them, unless they failed', async () => {
     const world = await startSetup();
     const { latest_charge } = await pay(world);
     const charge = String(latest_charge);
@@ -82,7 +82,7 @@ describe('disputes', () => {
   it.each([
     ['winning_evidence', 'won', ['updated', 'closed', 'funds_reinstated']],
     ['losing_evidence', 'lost', ['updated', 'closed']],
-  ])('of the test card are decided by %s as %s', async (evidence, status, events) => {
+  ])('on the test card are decided by %s as %s', async (evidence, status, events) => {
     const world = await startSetup();
     const { id: payment_intent, latest_charge } = await pay(world, 'pm_card_createDispute');
     const [dispute] = (await world.stripe.disputes.list({ payment_intent })).data;
@@ -111,7 +111,7 @@ describe('disputes', () => {
     });
   });
 
-  it('of the inquiry card withdraw nothing and leave the charge refundable', async () => {
+  it('on the inquiry card withdraw nothing and leave the charge refundable', async () => {
     const world = await startSetup();
     const { id: payment_intent } = await pay(world, 'pm_card_createDisputeInquiry');
 
@@ -119,7 +119,7 @@ describe('disputes', () => {
     expect((await world.stripe.refunds.create({ payment_intent })).amount).toBe(1_000);
   });
 
-  it('that an event reports are shown by the API, and stay won or lost', async () => {
+  it('are returned by the API if an event reports them, and stay won or lost', async () => {
     const world = await startSetup();
     const { id: payment_intent, latest_charge: charge } = await pay(world);
     const tell = (event: string, object: object) =>
@@ -166,7 +166,7 @@ describe('the payment of an invoice', () => {
 });
 
 describe('event delivery', () => {
-  it('repeats events and delivers the newest first when asked to', async () => {
+  it('repeats events and delivers the newest first when configured', async () => {
     const world = await startSetup();
     const received: string[] = [];
     const server = createServer(async (request, response) => {

@@ -26,7 +26,7 @@ async function eventTypes({ control }: World) {
 }
 
 describe('subscriptions', () => {
-  test('the period is on the item, and the paid invoice has its subscription under parent', async () => {
+  test('the item contains the period, and the paid invoice refers to its subscription in parent', async () => {
     const world = await startSetup();
     const order = await buyer(world);
 

@@ -21,7 +21,7 @@ function storeWith(changes: Partial<TokenRules> = {}) {
   };
 }
 
-test('accepts a token until it expires and reports a token it never issued as unknown', () => {
+test('the token store accepts a token until it expires and reports an unknown token as unknown', () => {
   const { store, pass } = storeWith();
   const { accessToken, scopes } = store.issue({ userId: 'u' });
   const short = store.issue({ userId: 'u', expiresIn: 10, scopes: ['read'] });
@@ -36,7 +36,7 @@ test('accepts a token until it expires and reports a token it never issued as un
   expect(store.check(accessToken).state).toBe('expired');
 });
 
-test('accepts a rotating refresh token once and revokes its whole family on reuse', () => {
+test('the token store accepts a rotating refresh token once and revokes its whole family on reuse', () => {
   const { store } = storeWith();
   const first = store.issue({ userId: 'u' });
   const other = store.issue({ userId: 'u' });
@@ -50,7 +50,7 @@ test('accepts a rotating refresh token once and revokes its whole family on reus
   expect(store.check(other.accessToken).state).toBe('valid');
 });
 
-test('keeps a non-rotating refresh token until it expires', () => {
+test('the token store keeps a non-rotating refresh token until it expires', () => {
   const { store, pass } = storeWith({ isRotating: false });
   const first = store.issue({ userId: 'u', expiresIn: 5 });
   const second = store.refresh(first.refreshToken);
@@ -63,7 +63,7 @@ test('keeps a non-rotating refresh token until it expires', () => {
   expect(store.refresh(first.refreshToken)).toBeUndefined();
 });
 
-test('extends a valid token in place or with a new one, but not an expired token', () => {
+test('the token store extends a valid token in place or with a new one, but not an expired token', () => {
   const { store, pass } = storeWith();
   const first = store.issue({ userId: 'u', expiresIn: 10 });
   const beside = store.extend(first.accessToken, 'asNew');
@@ -77,7 +77,7 @@ test('extends a valid token in place or with a new one, but not an expired token
   expect(store.extend(first.accessToken, 'inPlace')).toBeUndefined();
 });
 
-test('revokes immediately by access token or refresh token', () => {
+test('the token store revokes immediately by access token or refresh token', () => {
   const { store } = storeWith();
   const one = store.issue({ userId: 'u' });
   const other = store.issue({ userId: 'u' });

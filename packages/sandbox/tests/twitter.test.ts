@@ -27,7 +27,7 @@ async function startTwitter() {
   return { network, control, advance, call, send };
 }
 
-test('sends rate limit headers with every response, including a 429', async () => {
+test('X sends rate limit headers with every response, including a 429', async () => {
   const { call, advance } = await startTwitter();
   const first = await call('GET', '/2/users/me');
   for (let made = 1; made < 75; made += 1) {
@@ -45,7 +45,7 @@ test('sends rate limit headers with every response, including a 429', async () =
   expect(await call('GET', '/2/users/me')).toMatchObject({ status: 200 });
 });
 
-test('returns 404 in X format for an unknown path and records it as unexpected', async () => {
+test('X returns 404 in its own format for an unknown path, which is recorded as unexpected', async () => {
   const { call, control } = await startTwitter();
 
   expect(await call('GET', '/2/nothing')).toMatchObject({
@@ -55,7 +55,7 @@ test('returns 404 in X format for an unknown path and records it as unexpected',
   expect(await control.requests({ service: 'twitter' })).toMatchObject([{ unexpected: true }]);
 });
 
-test('accepts media in a post only after all bytes are uploaded', async () => {
+test('X accepts media in a post only after all bytes are uploaded', async () => {
   const { call } = await startTwitter();
   const medium = { media_type: 'image/png', total_bytes: 4, media_category: 'tweet_image' };
   const { body } = await call('POST', '/2/media/upload/initialize', medium);
@@ -75,7 +75,7 @@ test('accepts media in a post only after all bytes are uploaded', async () => {
 test.each([
   ['a file', new Blob(['ABCD'], { type: 'image/png' })],
   ['base64', Buffer.from('ABCD').toString('base64')],
-])('accepts a segment as %s of a form', async (_, media) => {
+])('X accepts a media segment as %s of a form', async (_, media) => {
   const { call, send } = await startTwitter();
   const medium = { media_type: 'image/png', total_bytes: 4, media_category: 'tweet_image' };
   const { body } = await call('POST', '/2/media/upload/initialize', medium);
@@ -97,7 +97,7 @@ test.each([
   });
 });
 
-test('rejects a form that cannot be read', async () => {
+test('X rejects a form that cannot be parsed', async () => {
   const { call, send } = await startTwitter();
   const medium = { media_type: 'image/png', total_bytes: 4, media_category: 'tweet_image' };
   const { body } = await call('POST', '/2/media/upload/initialize', medium);
@@ -110,7 +110,7 @@ test('rejects a form that cannot be read', async () => {
   });
 });
 
-test('returns only the requested fields of a user, and rejects others', async () => {
+test('X returns only the requested fields of a user, and rejects unknown ones', async () => {
   const { call } = await startTwitter();
 
   expect((await call('GET', '/2/users/me')).body).toEqual({
@@ -122,7 +122,7 @@ test('returns only the requested fields of a user, and rejects others', async ()
   expect(await call('GET', '/2/users/me?user.fields=public_metric')).toMatchObject({ status: 400 });
 });
 
-test('accepts four photos, or one GIF or video in a post', async () => {
+test('X accepts four photos, or one GIF or video in a post', async () => {
   const { call } = await startTwitter();
   const upload = async (media_category: string) => {
     const medium = { media_type: 'image/png', total_bytes: 2, media_category };
@@ -144,7 +144,7 @@ test('accepts four photos, or one GIF or video in a post', async () => {
   expect(await post('tweet_gif', 'tweet_image')).toBe(400);
 });
 
-test('limits a post to a weighted length of 280 and requires text or media', async () => {
+test('X limits a post to a weighted length of 280 and requires text or media', async () => {
   const { call } = await startTwitter();
 
   expect(await call('POST', '/2/tweets', { text: 'é'.repeat(280) })).toMatchObject({ status: 201 });
@@ -154,7 +154,7 @@ test('limits a post to a weighted length of 280 and requires text or media', asy
   expect(await call('POST', '/2/tweets', {})).toMatchObject({ status: 400 });
 });
 
-test('rejects user tokens for webhook endpoints', async () => {
+test('X rejects user tokens for webhook endpoints', async () => {
   const { call } = await startTwitter();
 
   expect(await call('GET', '/2/webhooks')).toMatchObject({ status: 401 });

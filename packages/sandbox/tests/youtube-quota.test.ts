@@ -12,7 +12,7 @@ function newWorld(clock: () => Date) {
   });
 }
 
-test('settings change the quota of a project', () => {
+test("YouTube's settings change the quota of a project", () => {
   const world = newWorld(() => new Date());
   youtube.settings?.apply(world, { dailyUnits: 20_000 });
 
@@ -20,7 +20,7 @@ test('settings change the quota of a project', () => {
   expect(takeUnits(world, { units: 1 })).toBe(false);
 });
 
-test('resets the quota for units and uploads at midnight Pacific time', () => {
+test('YouTube resets the quota for units and uploads at midnight Pacific time', () => {
   let at = new Date('2026-01-15T20:00:00Z');
   const world = newWorld(() => at);
 

@@ -96,7 +96,7 @@ describe('POST /ai/conversations/{organization_id}/{conversation_id}/assign', ()
     ]);
   });
 
-  it('sends no mail to members who assign themselves or turned it off', async () => {
+  it('sends no mail to members who assigned the conversation to themselves or turned off the mail', async () => {
     const { id } = await storeConversation(organizationId());
     await assign(id, member.userId, member);
     await call(updateNotificationSettings, {
@@ -169,7 +169,7 @@ describe('the conversations of a member', () => {
     expect(await remainingAssignments()).toEqual([]);
   });
 
-  it('keep their assignee when the role changes to another than VIEWER', async () => {
+  it('keep their assignee when the role changes to a role other than VIEWER', async () => {
     const [id = ''] = await assigned(1);
     await world.ask(updateMemberRole, { params: ofMember(), body: { role: 'ADMIN' } });
     await drainWork('assignment-removal');
@@ -177,7 +177,7 @@ describe('the conversations of a member', () => {
     expect(await assigneeOf(id)).toBe(member.userId);
   });
 
-  it('keep an assignment from after the member came back', async () => {
+  it('keep an assignment that was made after the member came back', async () => {
     const [early = ''] = await assigned(1);
     const payload = {
       organizationId: organizationId(),
@@ -198,7 +198,7 @@ describe('the conversations of a member', () => {
   });
 
   it.each(deathsOf(2))(
-    'are all taken back if the worker crashes $when write $nth',
+    'lose all assignments even if the worker crashes $when write $nth',
     async (death) => {
       const ids = await assigned(2);
       const payload = {

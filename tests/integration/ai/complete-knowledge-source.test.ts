@@ -55,7 +55,7 @@ it.each([
   expect(source).toMatchObject({ status: 'FAILED', failureReason, chunkCount: 0 });
 });
 
-it('returns 409 before the file has arrived, and for other sources', async () => {
+it('returns 409 before the file has arrived, and for other types of sources', async () => {
   const { ask, create } = await knowledgeSetup();
   const bodies = [
     { type: 'FILE', fileName: 'a', contentType: 'text/plain', bytes: 1 },

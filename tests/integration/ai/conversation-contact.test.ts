@@ -50,7 +50,7 @@ describe('the contact of a conversation', () => {
     expect(await contactOf(conversation)).toBeNull();
   });
 
-  it('is that of the lead, and finds the conversation', async () => {
+  it('is the contact of the lead, and finds the conversation', async () => {
     const { conversation, made } = await converted();
     const { conversation: other } = await converted();
 
@@ -61,7 +61,7 @@ describe('the contact of a conversation', () => {
     expect(await found({})).toEqual([other.id, conversation.id]);
   });
 
-  it('is the one that it is merged into', async () => {
+  it('is the remaining contact after a merge', async () => {
     const { conversation, made } = await converted();
     const { id: contactId } = await world.newContact();
     const params = { contact_id: contactId };
@@ -84,7 +84,7 @@ describe('the contact of a conversation', () => {
     expect(await listedUnder(made.contact.id)).toEqual([]);
   });
 
-  it('stays while a contact that has leads cannot be deleted', async () => {
+  it('is kept while a contact that has leads cannot be deleted', async () => {
     const { conversation, made } = await converted();
 
     const { status } = await world.ask(deleteContact, { params: { contact_id: made.contact.id } });
@@ -92,7 +92,7 @@ describe('the contact of a conversation', () => {
     expect(await contactOf(conversation)).toBe(made.contact.id);
   });
 
-  it('stays if the contact gets a lead while it is being deleted', async () => {
+  it('is kept if the contact gets a lead while it is being deleted', async () => {
     const { conversation, made } = await converted();
     const { organizationId } = world.owner;
 
@@ -100,7 +100,7 @@ describe('the contact of a conversation', () => {
     expect(await contactOf(conversation)).toBe(made.contact.id);
   });
 
-  it('moves for over a hundred conversations', async () => {
+  it('changes for more than a hundred conversations', async () => {
     const { organizationId } = world.owner;
     const [former, next] = [await world.newContact(), await world.newContact()];
     await Promise.all(

@@ -79,7 +79,7 @@ it('reads HTML and PDF from a URL', async () => {
   ]);
 });
 
-it('reads a page that names its charset in itself, and fails if it cannot be decoded', async () => {
+it('reads a page that declares its charset, and fails if it cannot be decoded', async () => {
   const world = await knowledgeSetup();
   const page = Buffer.concat([
     Buffer.from('<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><p>'),
@@ -127,7 +127,7 @@ it.each([
   expect([answer.status, answer.body.message]).toEqual([400, [message]]);
 });
 
-it('names the fields that depend on the type together with the others', async () => {
+it('reports fields that do not fit the type together with other errors', async () => {
   const { ask } = await knowledgeSetup();
   const name = 'x'.repeat(101);
   const [text, url] = [
@@ -145,7 +145,7 @@ it('names the fields that depend on the type together with the others', async ()
   ]);
 });
 
-it('gives the last place in the quota to one of several', async () => {
+it('gives the last free place in the quota to only one of several requests', async () => {
   const { ask } = await knowledgeSetup();
   process.env[quotas.knowledgeSources.variable] = '1';
   const body = { name: 'Hours', type: 'TEXT', text: 'a' };

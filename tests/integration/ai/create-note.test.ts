@@ -30,7 +30,7 @@ it('accepts 1 to 5,000 characters', async () => {
   expect(statuses).toEqual([400, 400, 201, 201, 400]);
 });
 
-it('returns 409 for more notes than come in one response', async () => {
+it('returns 409 for more notes than fit into one response', async () => {
   const { add } = await noteSetup();
   process.env[quotas.notes.variable] = '1';
   const statuses = (await Promise.all(['a', 'b', 'c'].map((text) => add(text)))).map(

@@ -18,7 +18,7 @@ it('stores a reply with placeholders', async () => {
   });
 });
 
-it('returns 400 for other placeholders', async () => {
+it('returns 400 for unknown placeholders', async () => {
   const { ask } = await conversationSetup();
   const body = { name: 'Hours', text: '{{customerName}} {{products}} {{discount}}' };
 
@@ -27,7 +27,7 @@ it('returns 400 for other placeholders', async () => {
   ]);
 });
 
-it('returns 409 for a name that is taken and for one beyond the quota', async () => {
+it('returns 409 for a taken name, and when the quota is exceeded', async () => {
   const { ask } = await conversationSetup();
   const create = (name: string) => ask(createSavedReply, { body: { name, text: 'Hello' } });
   await create('Hours');

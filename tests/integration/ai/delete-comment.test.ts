@@ -45,7 +45,7 @@ describe('DELETE /ai/conversations/…/messages/{message_id}', () => {
     }
   });
 
-  it('deletes a comment here that is gone at the network', async () => {
+  it('deletes a comment here that the network no longer has', async () => {
     const comment = await world.comment();
     const death = { at: 'a call', nth: 1, when: 'after' } as const;
     const { hasDied } = await untilDeath(death, () => world.act('delete', comment));
@@ -68,7 +68,7 @@ describe('DELETE /ai/conversations/…/messages/{message_id}', () => {
     expect(await world.state(comment)).toMatchObject({ messages: 1, message: body.messageRecord });
   });
 
-  it('returns 400 on X, and 403 for a member who is no admin', async () => {
+  it('returns 400 on X, and 403 for a member who is not an admin', async () => {
     const comment = await world.comment('TWITTER');
     const { status, body } = await world.act('delete', comment);
     const { token } = await newMember(world.owner, 'MEMBER');

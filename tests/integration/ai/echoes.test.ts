@@ -75,7 +75,7 @@ describe('an echo', () => {
     expect(await world.only(account)).toMatchObject(takenOver);
   });
 
-  test('of a message a person wrote on the network takes the conversation over, once', async () => {
+  test('of a message that a person wrote on the network takes over the conversation, once', async () => {
     const { account, customer } = await world.startConversation();
     const echo = messageEvent(account, customer.id, { isEcho: true, text: 'Charles here' });
 
@@ -88,7 +88,7 @@ describe('an echo', () => {
     ]);
   });
 
-  test('of a comment takes over the conversation it replies to, and none if it replies to nobody', async () => {
+  test('of a comment takes over the conversation it replies to, or none if it is not a reply', async () => {
     const { account, eventId } = await world.startConversation({ type: 'comment' });
     const own = { id: account.platformUserId, name: '' };
     const comment = (overrides: Partial<NormalisedEvent>) =>
@@ -108,7 +108,7 @@ describe('an echo', () => {
     expect(await world.only(account)).toMatchObject(takenOver);
   });
 
-  test('in a conversation that a person started excludes the agent', async () => {
+  test('in a conversation that a person started stops the agent', async () => {
     const account = await connectedAccount(world.ada.organizationId);
 
     await deliverEvents(

@@ -18,7 +18,7 @@ const erase = (conversationId: string) =>
 const nowhere = { items: [], files: [], queues: [], log: [] };
 
 describe('erasing the customer of a conversation', () => {
-  it('removes a person without a contact from all places', async () => {
+  it('removes a person without a contact everywhere', async () => {
     const conversationId = await world.chat();
     expect(await world.contacts()).toEqual([]);
     expect((await world.finds()).items.length).toBeGreaterThan(5);

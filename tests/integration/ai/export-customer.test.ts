@@ -11,7 +11,7 @@ const exported = (conversationId: string) =>
   world.ask(exportCustomer, { params: { conversation_id: conversationId } });
 
 describe('exporting the customer of a conversation', () => {
-  it('contains everything of a person without a contact', async () => {
+  it('contains everything about a person without a contact', async () => {
     const conversationId = await world.chat();
     const { status, headers, body } = await exported(conversationId);
     const { contact, leads, conversations, contents, knowledgeGaps } = JSON.parse(body);
@@ -31,7 +31,7 @@ describe('exporting the customer of a conversation', () => {
     expect(entries[0]).toMatchObject({ action: 'contact.exported', targetId: conversationId });
   });
 
-  it('contains what the export of the contact does', async () => {
+  it('contains the same as the export of the contact', async () => {
     const other = await erasureSetup();
     await other.converse();
     const [contact] = await other.contacts();
@@ -48,7 +48,7 @@ describe('exporting the customer of a conversation', () => {
     expect(withoutLinks(ofCustomer)).toBe(withoutLinks(ofContact));
   });
 
-  it('has no file any more once a message of the person was withdrawn', async () => {
+  it('has no file after a message of the person was withdrawn', async () => {
     const other = await erasureSetup();
     await other.chat();
     const id = await other.writeMuch();

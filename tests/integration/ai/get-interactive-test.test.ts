@@ -82,7 +82,7 @@ async function answersTo(
 const someCustomers = (number: number) => Array.from({ length: number }, newCustomer);
 
 describe('getInteractiveTest', () => {
-  test('counts each conversation once per variant, also when many are answered at once', async () => {
+  test('counts each conversation once per variant, even if many are answered concurrently', async () => {
     const [one, other] = [await newVariant(1), await newVariant(1)];
     await world.campaign(account, {
       promptTemplateId: one,
@@ -147,7 +147,7 @@ describe('getInteractiveTest', () => {
 });
 
 describe('an optimized test', () => {
-  test('gives new conversations to the better variant, and others keep theirs', async () => {
+  test('gives new conversations to the better variant, and existing ones keep theirs', async () => {
     const [worse, better] = [await newVariant(1_000), await newVariant(0.001)];
     await world.agent({ promptTemplateId: worse, channels: ['DIRECT_MESSAGE'] });
     const early = someCustomers(2);
@@ -168,7 +168,7 @@ describe('an optimized test', () => {
     expect(variants[0].probabilityBest).toBeGreaterThan(0.999);
   });
 
-  test('goes by weight while one active variant does not optimize', async () => {
+  test('uses the weights if one active variant is not optimized', async () => {
     const [worse, better] = [await newVariant(1_000, { optimize: false }), await newVariant(0.001)];
     await world.agent({ promptTemplateId: worse, channels: ['DIRECT_MESSAGE'] });
     await Promise.all([plantResults(worse, 100, 1), plantResults(better, 100, 50)]);

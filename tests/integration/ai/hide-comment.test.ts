@@ -52,7 +52,7 @@ describe('POST /ai/conversations/…/messages/{message_id}/hide', () => {
     ]);
   });
 
-  it('names the capability for other messages, and for networks without it', async () => {
+  it('reports the missing capability for other messages and for networks without it', async () => {
     const privately = await storeConversation(world.owner.organizationId);
     const message = await storeMessage(privately, { type: 'message' });
     const answer = await world.act('hide', {
@@ -116,7 +116,7 @@ describe('POST /ai/conversations/…/messages/{message_id}/hide', () => {
     expect(await world.state(comment)).toMatchObject({ messages: 1, message: { isHidden: true } });
   });
 
-  it('is finished if its process crashes anywhere, and repeated safely', async () => {
+  it('is finished if its process crashes anywhere, and can be repeated safely', async () => {
     const { receiver } = await storeWebhook(world.owner.organizationId, {
       events: ['comment.hidden'],
     });

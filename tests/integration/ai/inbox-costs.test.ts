@@ -49,7 +49,7 @@ describe('a page of the inbox', () => {
   });
 
   it.each(['created', 'lastMessage', 'waiting'])(
-    'is short and has a cursor when few match, by %s',
+    'is short and has a cursor if few conversations match, by %s',
     async (sort) => {
       const rare = { sort, status: 'PAUSED', controller: 'BOT' };
       const first = await pageOf(many, rare);
@@ -68,7 +68,7 @@ describe('a page of the inbox', () => {
     },
   );
 
-  it('rejects a page by number that it cannot find', async () => {
+  it('is rejected by number if it cannot be reached', async () => {
     const query = { controller: 'BOT', waiting: 'true' };
 
     await expect(pageOf(many, { ...query, page: '2' })).rejects.toThrow('page is too high');

@@ -53,7 +53,7 @@ describe('listing agents', () => {
     expect((await list({})).pagination).toMatchObject({ limit: 3, hasMore: false });
   });
 
-  it('returns as many as fit, and continues by cursor', async () => {
+  it('returns as many as fit into the response, and continues by cursor', async () => {
     const world = await agentSetup();
     const created = (await world.createAgent({ name: 'A' })).body.aiAgent;
     const { organizationId } = world.owner;

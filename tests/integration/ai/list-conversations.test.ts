@@ -202,22 +202,25 @@ describe('the order and the filters of the inbox', () => {
     );
   }
 
-  it.each(sorts)('returns all conversations, and those of each filter, by %s', async (sort) => {
-    const { userId } = inbox.owner;
-    await expectPages({}, sort);
-    await expectPages({ controller: 'HUMAN' }, sort);
-    await expectPages({ assignedToId: 'none' }, sort);
-    await expectPages({ assignedToId: userId }, sort);
-    await expectPages({ unread: 'true' }, sort);
-    await expectPages({ waiting: 'true' }, sort);
-    await expectPages({ leadId }, sort);
-    await expectPages({ contactId }, sort);
-    for (const search of Object.keys(searches)) {
-      await expectPages({ search }, sort);
-    }
-  });
+  it.each(sorts)(
+    'returns all conversations, and the matching ones for each filter, by %s',
+    async (sort) => {
+      const { userId } = inbox.owner;
+      await expectPages({}, sort);
+      await expectPages({ controller: 'HUMAN' }, sort);
+      await expectPages({ assignedToId: 'none' }, sort);
+      await expectPages({ assignedToId: userId }, sort);
+      await expectPages({ unread: 'true' }, sort);
+      await expectPages({ waiting: 'true' }, sort);
+      await expectPages({ leadId }, sort);
+      await expectPages({ contactId }, sort);
+      for (const search of Object.keys(searches)) {
+        await expectPages({ search }, sort);
+      }
+    },
+  );
 
-  it('returns what matches every filter, in every order, by cursor', async () => {
+  it('returns conversations that match every filter, in every order, by cursor', async () => {
     const { userId } = inbox.owner;
     const filters = fc.record(
       {
@@ -253,7 +256,7 @@ describe('the order and the filters of the inbox', () => {
     expect(second.pagination).toMatchObject({ total: pagination.total, page: 2 });
   });
 
-  it('rejects the cursor of another order', async () => {
+  it('rejects the cursor of another sort order', async () => {
     const { pagination } = (
       await inbox.ask(listConversations, { query: { sort: 'lastMessage', limit: '1' } })
     ).body;
@@ -263,7 +266,7 @@ describe('the order and the filters of the inbox', () => {
     }
   });
 
-  it('finds a customer by a new name, and no longer by the former one', async () => {
+  it('finds a customer by a new name, and no longer by the former name', async () => {
     const { organizationId } = inbox.owner;
     const before = await storeConversation(organizationId, {
       customer: { id: 'x', name: 'Grace Hopper' },

@@ -49,7 +49,7 @@ it('shows the latest three conversations', async () => {
   ]);
 });
 
-it('forgets what a conversation asked', async () => {
+it('omits the questions of an erased conversation', async () => {
   const world = await knowledgeSetup();
   const conversationId = await note(world, 1);
   await note(world, 1);

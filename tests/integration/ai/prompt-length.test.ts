@@ -25,7 +25,7 @@ async function refusal(contract: Contract, params: object, body: object): Promis
 }
 
 describe('a prompt of more than 24,000 characters is rejected', () => {
-  it('when a template with its business information is written', async () => {
+  it('when a template with its business information is saved', async () => {
     const body = {
       name: crypto.randomUUID(),
       templateContent: '{{products}}'.repeat(25),
@@ -41,7 +41,7 @@ describe('a prompt of more than 24,000 characters is rejected', () => {
     );
   });
 
-  it('when an interactive template is written', async () => {
+  it('when an interactive template is saved', async () => {
     const body = {
       name: crypto.randomUUID(),
       templateContent: '{{companyName}}'.repeat(300),
@@ -53,7 +53,7 @@ describe('a prompt of more than 24,000 characters is rejected', () => {
     );
   });
 
-  it('when an agent is written', async () => {
+  it('when an agent is saved', async () => {
     const promptTemplateId = await world.newTemplateId(repeating);
     const agentId = await world.newAgentId({ promptTemplateId, variables: short });
     const other = await world.newAgentId({ variables: long });
@@ -67,7 +67,7 @@ describe('a prompt of more than 24,000 characters is rejected', () => {
     expect(await update(agentId, { variables: { a: 'y' } })).toBe(200);
   });
 
-  it('when a campaign is written', async () => {
+  it('when a campaign is saved', async () => {
     const { organizationId } = world.owner;
     const account = await connectedAccount(organizationId);
     const { pipelines } = (await world.ask(listPipelines)).body;
@@ -92,7 +92,7 @@ describe('a prompt of more than 24,000 characters is rejected', () => {
     );
   });
 
-  it('when a template is tested or an agent is debugged, without asking the AI service', async () => {
+  it('when a template is tested or an agent is debugged, without a call to the AI service', async () => {
     const template_id = await world.newTemplateId(repeating);
     const promptTemplateId = await world.newTemplateId({ ...repeating, templateContent: '{{a}}' });
     const agentId = await world.newAgentId({ promptTemplateId, variables: long });

@@ -18,7 +18,7 @@ const world = await personReplySetup();
 const sentAgain = { 'idempotency-key': 'one answer' };
 
 describe('a reply by a person', () => {
-  test('reaches the customer privately and takes the conversation over', async () => {
+  test('reaches the customer privately and takes over the conversation', async () => {
     const { account, conversation, customer } = await world.startConversation();
 
     const { status, body } = await world.reply(conversation);
@@ -272,7 +272,7 @@ describe('a reply by a person', () => {
     },
   );
 
-  test('returns 400 naming the capability when the network lacks it', async () => {
+  test('returns 400 with the capability when the network lacks it', async () => {
     const { id: accountId } = await connectedAccount(world.ada.organizationId, {
       platform: 'LINKEDIN',
     });

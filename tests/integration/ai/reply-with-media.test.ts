@@ -76,7 +76,7 @@ describe('a reply with a file', () => {
   });
 
   test.each(['FACEBOOK', 'INSTAGRAM'] as const)(
-    'and a text is one message here, and two on %s with the file first',
+    'and a text is one message here, but two on %s with the file first',
     async (platform) => {
       const { account, conversation } = await world.startConversation(
         { type: 'message' },
@@ -190,7 +190,7 @@ describe('mediaIds return', () => {
 });
 
 describe('if the file', () => {
-  test('is rejected, the text is not sent, and a retry with the key sends both once', async () => {
+  test('is rejected, the text is not sent, and a retry with the same key sends both once', async () => {
     const { account, conversation } = await world.startConversation();
     const body = { mediaIds: [(await medium()).id], message: text };
     const headers = { 'idempotency-key': 'one answer' };
@@ -207,7 +207,7 @@ describe('if the file', () => {
     expect(await sentBy(account)).toMatchObject([{ text: '' }, { text }]);
   });
 
-  test('is not confirmed, the text is not sent, and the echo of the file says so', async () => {
+  test('is not confirmed, the text is not sent, and the echo of the file confirms it', async () => {
     const { account, conversation, customer } = await world.startConversation();
     const body = { mediaIds: [(await medium()).id], message: text };
     vi.stubEnv('NETWORK_TIMEOUT_MS', '500');

@@ -3,7 +3,7 @@ import { searchKnowledge } from '#schemas/knowledge.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { knowledgeSetup } from './setup.ts';
 
-it('finds passages, best first, and none of another organization', async () => {
+it('finds passages, best first, and none from another organization', async () => {
   const [world, other] = [await knowledgeSetup(), await knowledgeSetup()];
   await other.add({ type: 'TEXT', text: 'We open at seven.' });
   await world.add({ type: 'TEXT', text: 'We ship within five days.' });
@@ -17,7 +17,7 @@ it('finds passages, best first, and none of another organization', async () => {
   expect(hits[0].score).toBeGreaterThan(hits[1].score);
 });
 
-it('limits the hits', async () => {
+it('limits the number of passages', async () => {
   const { add, ask, search } = await knowledgeSetup();
   const faq = Array.from({ length: 12 }, (_, index) => ({
     question: `When do you open in house ${index}?`,

@@ -47,7 +47,7 @@ describe('testing a template', () => {
     expect(shown.body.promptTemplate).toMatchObject({ testCount: 1, usageCount: 0 });
   });
 
-  it('answers for the organization if the template names no business', async () => {
+  it('answers for the organization if the template contains no business', async () => {
     const { name } = await requireOrganization(world.owner.organizationId);
     const params = { template_id: await world.newTemplateId({ businessInfo: null }) };
     await world.ask(ai.testPromptTemplate, { params, body: { testMessage } });
@@ -71,7 +71,7 @@ describe('testing a template', () => {
     expect(sent).toEqual({ model, ...parameters });
   });
 
-  it('names the variables without values', async () => {
+  it('reports the variables without values', async () => {
     const id = await world.newTemplateId({
       templateContent: '{{a}} {{b}}',
       inputVariables: ['a', 'b'],
@@ -209,7 +209,7 @@ describe('failing calls of one organization', () => {
   it.each([
     ['that time out', { service: 'openai', mode: 'hang' }],
     ['that the AI service rejects', { service: 'openai', mode: 'error', status: 400 }],
-  ] as const)("don't open the circuit for others: calls %s", async (_, fault) => {
+  ] as const)('do not open the circuit for other organizations: calls %s', async (_, fault) => {
     const [first, second] = [await templateTestSetup(), await templateTestSetup()];
     const testIn = async ({ ask, newTemplateId }: TemplateTestSetup) => {
       const params = { template_id: await newTemplateId() };
@@ -230,7 +230,7 @@ describe('failing calls of one organization', () => {
     expect(await testIn(second)).toBe(200);
   });
 
-  it('open it once calls of another organization time out too', async () => {
+  it('open the circuit when calls of another organization time out too', async () => {
     const [first, second] = [await templateTestSetup(), await templateTestSetup()];
     const asked = async () => (await sandbox.requests({ service: 'openai' })).length;
     const [one, other] = await Promise.all([first.newTemplateId(), second.newTemplateId()]);

@@ -6,7 +6,7 @@ import { agentSetup, hours } from './setup.ts';
 const world = await agentSetup();
 
 describe('an agent', () => {
-  it('changes only the given fields, and keeps business hours as long as they are needed', async () => {
+  it('changes only the given fields, and keeps business hours while they are needed', async () => {
     const { id } = (await world.createAgent({ businessHoursOnly: true, businessHours: hours })).body
       .aiAgent;
     const params = { agent_id: id };

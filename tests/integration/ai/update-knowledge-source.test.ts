@@ -50,7 +50,7 @@ it('keeps the previous passages if the new content fails, after five tries', asy
   expect(textsOf(await world.search('open'))).toEqual(['We open at nine.']);
 });
 
-it('returns 400 for a content of another type', async () => {
+it('returns 400 for content of another type', async () => {
   const world = await knowledgeSetup();
   const { id } = await world.add({ type: 'TEXT', text: 'We open at nine.' });
   const answer = await world.ask(updateKnowledgeSource, {

@@ -3,7 +3,7 @@ import { getApp, getAppAsset } from '#schemas/app.ts';
 import { call } from '#tests/support/api.ts';
 import { callForText } from './setup.ts';
 
-it('returns what the page loads, to be stored permanently', async () => {
+it('returns the files that the page loads, which may be cached permanently', async () => {
   const { text } = await callForText(getApp);
   const assets = [...text.matchAll(/\/app\/assets\/([^"]+)/g)].map(([, name = '']) => name);
   const types = await Promise.all(

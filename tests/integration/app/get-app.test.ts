@@ -22,7 +22,7 @@ async function get(options: CallInput = {}) {
 }
 
 describe('getApp', () => {
-  it('names this origin, the storage and the WebSocket API in its policy, and nothing else', async () => {
+  it('allows only this origin, the storage and the WebSocket API in its policy', async () => {
     const { policy, text } = await get();
     const named = policy.match(/\w+:\/\/[^\s;]+/g);
 
@@ -39,7 +39,7 @@ describe('getApp', () => {
     expect(text).not.toMatch(/<script(?![^>]* src=)|\son\w+=|style=/);
   });
 
-  it('may be embedded by the configured origins alone', async () => {
+  it('may be embedded only by the configured origins', async () => {
     process.env.EMBED_ORIGINS = 'https://one.example, https://two.example';
 
     expect((await get()).policy).toMatch(
@@ -56,7 +56,7 @@ describe('getApp', () => {
     expect(settings).toMatchObject({ stripePublishableKey: 'pk_test_1' });
   });
 
-  it('says whether the browser has a session, and is not stored for another state', async () => {
+  it('contains whether the browser has a session, and is cached only for the same state', async () => {
     const without = await get();
     const etag = String(without.headers.etag);
     const withCookie = await get({

@@ -144,7 +144,7 @@ describe('an account deletion that crashes', () => {
 const rounds = Array.from({ length: depth(2) }, (_, index) => index + 1);
 
 describe('an account deletion leaves no organization without an owner', () => {
-  it.each(rounds)('when the other owner leaves at the same moment, round %i', async () => {
+  it.each(rounds)('when the other owner leaves concurrently, round %i', async () => {
     const [first, second, third] = [await newAccount(), await newAccount(), await newAccount()];
     const { organizationId } = first;
     await seat(organizationId, second.userId, 'OWNER');
@@ -161,7 +161,7 @@ describe('an account deletion leaves no organization without an owner', () => {
     await expectOwned(organizationId);
   });
 
-  it('when the user becomes the only owner just before', async () => {
+  it('when the user becomes the only owner shortly before', async () => {
     const [owner, user, other] = [await newAccount(), await newAccount(), await newAccount()];
     const { organizationId, token } = owner;
     const params = pathOf(organizationId);
@@ -177,7 +177,7 @@ describe('an account deletion leaves no organization without an owner', () => {
     await expectOwned(organizationId);
   });
 
-  it('when the user joins one as its only owner just before', async () => {
+  it('when the user joins one as its only owner shortly before', async () => {
     const [owner, user] = [await newAccount(), await newAccount()];
     const params = pathOf(owner.organizationId);
     const body = { email: user.email, role: 'OWNER' };
@@ -193,7 +193,7 @@ describe('an account deletion leaves no organization without an owner', () => {
     await expectDeleted(owner.organizationId);
   });
 
-  it('when the user creates one just before', async () => {
+  it('when the user creates one shortly before', async () => {
     const user = await newAccount();
     let organizationId = '';
     const { status } = await overtaken(user, async () => {
@@ -206,7 +206,7 @@ describe('an account deletion leaves no organization without an owner', () => {
     await expectDeleted(organizationId);
   });
 
-  it('when somebody joins the only member just before', async () => {
+  it('when somebody joins the only member shortly before', async () => {
     const [user, other] = [await newAccount(), await newAccount()];
     const { status } = await overtaken(user, () =>
       seat(user.organizationId, other.userId, 'MEMBER'),

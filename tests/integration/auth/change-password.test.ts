@@ -44,7 +44,7 @@ describe('failed changes', () => {
     expect((await call(logIn, { body: { email, password } })).status).toBe(200);
   });
 
-  it('lets one of five concurrent changes win', async () => {
+  it('accepts only one of five concurrent changes', async () => {
     const { token, email } = await newAccount();
     const wanted = Array.from({ length: 5 }, (_, index) => `password number ${index}`);
     const answers = await Promise.all(wanted.map((to) => change(token, password, to)));

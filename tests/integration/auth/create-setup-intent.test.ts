@@ -103,7 +103,7 @@ describe('failures', () => {
 });
 
 describe('the limit of setup intents', () => {
-  it('is 10 a minute per user, for concurrent calls too', async () => {
+  it('is 10 a minute per user, even for concurrent calls', async () => {
     setClock(() => Math.floor(Date.now() / 60_000) * 60_000);
     onTestFinished(() => setClock());
     const [owner, other] = [await newAccount(), await newAccount()];

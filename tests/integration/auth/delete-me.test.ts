@@ -51,7 +51,7 @@ async function newGoogleAccount() {
 }
 
 describe('deleting an account', () => {
-  it('ends all sessions, clears the cookie, and frees the address at once', async () => {
+  it('ends all sessions, clears the cookie, and frees the address immediately', async () => {
     const account = await newAccount();
     const { email } = account;
     const { body: login } = await call(logIn, { body: { email, password } });
@@ -66,7 +66,7 @@ describe('deleting an account', () => {
     expect((await call(signUp, { body: signUpBody({ email }) })).status).toBe(201);
   });
 
-  it('leaves nothing of the user', async () => {
+  it('leaves no data of the user', async () => {
     const account = await newAccount();
     const { recoveryCodes } = await plantTwoFactor(account.userId);
     await remove(account.token, { password, code: recoveryCodes[0] });
@@ -87,7 +87,7 @@ describe('deleting an account', () => {
     expect(await get(keys.organization(organizationId))).toBeUndefined();
   });
 
-  it('leaves organizations with other owners, and revokes what the user gave', async () => {
+  it('keeps organizations with other owners, and revokes the access that the user granted', async () => {
     const owner = await newAccount();
     const leaver = await newMember(owner, 'OWNER');
     const params = pathOf(owner);
@@ -118,7 +118,7 @@ describe('deleting an account', () => {
     expect((await call(getOrganization, { params, token: owner.token })).status).toBe(200);
   });
 
-  it('frees addresses that were reserved for the user, and voids all links', async () => {
+  it('frees addresses that were reserved for the user, and invalidates all links', async () => {
     const { email, token } = await newVerifiedAccount();
     await call(updateMe, { token, body: { email: freshEmail('new') } });
     const revertToken = tokenIn((await mailsTo(email))[0]);
@@ -141,7 +141,7 @@ describe('deleting an account', () => {
     expect(await get(keys.emailClaim(email))).toBeUndefined();
   });
 
-  it('succeeds once of concurrent requests', async () => {
+  it('succeeds for only one of several concurrent requests', async () => {
     const { token } = await newAccount();
     const answers = await Promise.all([1, 2, 3].map(() => remove(token)));
 
@@ -198,7 +198,7 @@ describe('the proof', () => {
     expect((await remove(token, { password, code: codeOf(secret) })).status).toBe(200);
   });
 
-  it('can be tried five times', async () => {
+  it('can be tried only five times', async () => {
     const { token } = await newAccount();
     const wrong = { password: 'wrong horse battery' };
     const answers = await Promise.all(Array.from({ length: 7 }, () => remove(token, wrong)));

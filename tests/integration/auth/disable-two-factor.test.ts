@@ -74,7 +74,7 @@ describe('turning two-factor authentication off', () => {
     expect([status, body.message]).toEqual([409, 'Two-factor authentication is off']);
   });
 
-  it('succeeds once of two concurrent requests with the same code', async () => {
+  it('succeeds for only one of two concurrent requests with the same code', async () => {
     const { account, secret } = await newProtected();
     const code = codeOf(secret);
     const answers = await Promise.all([disable(account, code), disable(account, code)]);

@@ -52,7 +52,7 @@ describe('turning two-factor authentication on', () => {
     }
   });
 
-  it('uses up the code, and everything before it', async () => {
+  it('uses up the code, and all codes before it', async () => {
     const account = await newAccount();
     const secret = await plantSetup(account.userId);
     const code = codeOf(secret);
@@ -93,7 +93,7 @@ describe('turning two-factor authentication on', () => {
     expect([status, body.message]).toEqual([400, ['code is invalid']]);
   });
 
-  it('returns 400 naming the code if it is wrong', async () => {
+  it('returns 400 for the code field if the code is wrong', async () => {
     const account = await newAccount();
     const secret = await plantSetup(account.userId);
     for (const code of [
@@ -118,7 +118,7 @@ describe('turning two-factor authentication on', () => {
     expect([status, body.message]).toEqual([409, 'Two-factor authentication is already on']);
   });
 
-  it('succeeds once of several concurrent requests', async () => {
+  it('succeeds for only one of several concurrent requests', async () => {
     const account = await newAccount();
     const code = codeOf(await plantSetup(account.userId));
     const answers = await Promise.all([1, 2, 3, 4].map(() => enable(account, code)));

@@ -22,7 +22,7 @@ describe('requesting a password reset', () => {
     expect(tokenIn(mails[0])).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  it('answers an unknown address with the same bytes and headers, and sends no mail', async () => {
+  it('returns the same bytes and headers for an unknown address, and sends no mail', async () => {
     stopClock();
     const { email } = await newAccount();
     const mailsBefore = (await sandbox.mails()).length;

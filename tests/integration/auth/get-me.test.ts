@@ -99,7 +99,7 @@ describe('invalid organizations', () => {
     expect(answer.body.message).toEqual(['X-Organization-Id must be a valid UUID']);
   });
 
-  it("answers the same 404 for another user's, an unknown and a deleted organization", async () => {
+  it("returns the same 404 for another user's, an unknown and a deleted organization", async () => {
     const { token } = await newAccount();
     const stranger = await newAccount();
     const never = '01920000-0000-7000-8000-000000000000';
@@ -135,7 +135,7 @@ describe('authentication', () => {
     });
   });
 
-  it('accepts the cookie alone', async () => {
+  it('accepts the cookie without a token', async () => {
     const { token, userId } = await newAccount();
     const cookies = ['theme=dark', `__Host-auth_token=${token}`];
 

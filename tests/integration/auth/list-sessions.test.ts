@@ -27,7 +27,7 @@ it("returns only the caller's sessions, newest first, and marks the current one"
   ]);
 });
 
-it('omits expired sessions whose records are still stored', async () => {
+it('omits expired sessions whose records still exist', async () => {
   stopClock();
   const { email } = await newAccount();
   passTime(7 * dayMs + minuteMs);

@@ -58,7 +58,7 @@ describe('the first factor', () => {
     expect(JSON.stringify(await storedItems('USER_TOKEN#'))).not.toContain(challengeToken);
   });
 
-  it('does not tell whether a wrong password belongs to a user with two factors', async () => {
+  it('does not reveal whether a wrong password belongs to a user with two factors', async () => {
     const { account } = await newProtected();
     const body = { email: account.email, password: 'wrong horse battery' };
     const answer = await call(logIn, { body });
@@ -106,7 +106,7 @@ describe('the second factor', () => {
     expect(again.body.message).toBe('Invalid or expired challenge token');
   });
 
-  it('accepts a code once, also of concurrent challenges', async () => {
+  it('accepts a code only once, even for concurrent challenges', async () => {
     const { account, secret } = await newProtected();
     const challenges = await Promise.all([1, 2, 3].map(() => challengeOf(account)));
     const code = codeOf(secret);
@@ -125,7 +125,7 @@ describe('the second factor', () => {
     expect([earlier.status, earlier.body.message]).toEqual([401, 'Invalid code']);
   });
 
-  it('accepts one of many concurrent requests with one challenge and one code', async () => {
+  it('accepts only one of many concurrent requests with the same challenge and code', async () => {
     const { account, secret } = await newProtected();
     const challengeToken = await challengeOf(account);
     const code = codeOf(secret);
@@ -134,7 +134,7 @@ describe('the second factor', () => {
     expect(statusesOf(answers)).toEqual([200, 401, 401, 401]);
   });
 
-  it('rejects unknown challenges, and those of other purposes', async () => {
+  it('rejects unknown challenges, and tokens for other purposes', async () => {
     const { secret } = await newProtected();
     const answer = await attempt('unknown', codeOf(secret));
 
@@ -155,7 +155,7 @@ describe('the second factor', () => {
     expect(answer.body.message).toBe('Invalid or expired challenge token');
   });
 
-  it('rejects every code once two-factor authentication is off', async () => {
+  it('rejects every code after two-factor authentication is turned off', async () => {
     const { account, secret } = await newProtected();
     const challengeToken = await challengeOf(account);
     const body = { password, code: codeOf(secret) };
@@ -208,7 +208,7 @@ describe('wrong codes', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('count for the IP, too', async () => {
+  it('count for the IP address, too', async () => {
     process.env.LOGIN_LIMIT_PER_IP = '2';
     const ip = freshIp();
     const send = () => call(logInWithTwoFactor, { body: { challengeToken: 'x', code: '1' }, ip });
@@ -221,7 +221,7 @@ describe('wrong codes', () => {
 });
 
 describe('a recovery code', () => {
-  it('works once, ignoring case, dashes and spaces, and the user is emailed', async () => {
+  it('works only once, ignoring case, dashes and spaces, and the user is emailed', async () => {
     const { account, recoveryCodes } = await newProtected();
     const [first = '', second = ''] = recoveryCodes;
     expect((await attempt(await challengeOf(account), first)).status).toBe(200);
@@ -238,7 +238,7 @@ describe('a recovery code', () => {
     expect(mails[0]?.html).toContain('in place of a code from your authenticator app');
   });
 
-  it('works once of concurrent uses', async () => {
+  it('works for only one of several concurrent uses', async () => {
     const { account, recoveryCodes } = await newProtected();
     const [code = ''] = recoveryCodes;
     const challenges = await Promise.all([1, 2, 3].map(() => challengeOf(account)));

@@ -109,7 +109,7 @@ describe('logging in', () => {
 });
 
 describe('wrong credentials', () => {
-  it('answers the same for a wrong password and an unknown address', async () => {
+  it('returns the same for a wrong password and an unknown address', async () => {
     const { email } = await newAccount();
     const wrong = await attempt(email, 'wrong password');
     const unknown = await attempt(freshEmail(), 'wrong password');
@@ -119,7 +119,7 @@ describe('wrong credentials', () => {
     expect(comparable(unknown)).toBe(comparable(wrong));
   });
 
-  it('does one hash comparison of the same cost for both', async () => {
+  it('compares one hash of the same cost for both', async () => {
     const { email } = await newAccount();
     await attempt(freshEmail(), password);
     const compare = vi.spyOn(bcrypt, 'compare');
@@ -133,7 +133,7 @@ describe('wrong credentials', () => {
     expect(hash).not.toHaveBeenCalled();
   });
 
-  it('answers the same for both when locked', async () => {
+  it('returns the same for both if the address is locked', async () => {
     const known = (await newAccount()).email;
     const unknown = freshEmail();
     const answers: string[] = [];
@@ -232,7 +232,7 @@ describe('a browser that has signed in before', () => {
     expect(answer.headers.ratelimit).toContain('"loginDevice";r=5;t=900');
   });
 
-  it('has five failures of its own, which lock no other browser', async () => {
+  it('has five failures of its own, which do not lock other browsers', async () => {
     const { email } = await newAccount();
     const [one, other] = [await knownDevice(email), await knownDevice(email)];
     const statuses: number[] = [];
@@ -260,7 +260,7 @@ describe('a browser that has signed in before', () => {
     expect((await attemptFrom(renewed, email, password)).status).toBe(429);
   });
 
-  it("counts as unknown with another user's, a forged, a cut or an expired cookie", async () => {
+  it("counts as unknown with another user's, a forged, a truncated or an expired cookie", async () => {
     const { email } = await newAccount();
     const stranger = await newAccount();
     const device = await knownDevice(email);
@@ -319,7 +319,7 @@ describe('rate limit per IP', () => {
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
 
-  it('rejects an IP after its allowed failures across any addresses, and no other IP', async () => {
+  it('rejects an IP address after its allowed failures with any email addresses, but no other IP address', async () => {
     process.env.LOGIN_LIMIT_PER_IP = '50';
     const { email } = await newAccount();
     const ip = freshIp();

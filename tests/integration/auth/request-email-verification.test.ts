@@ -31,7 +31,7 @@ describe('requesting email verification', () => {
     expect(mail?.text).toContain("If it wasn't you, don't confirm the address");
   });
 
-  it('mails from where the address was changed, if it was', async () => {
+  it('mails from where the address was changed', async () => {
     const { token } = await newAccount();
     const email = freshEmail('new');
     await call(updateMe, { token, body: { email }, ip: '203.0.113.9' });

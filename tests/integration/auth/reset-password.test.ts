@@ -71,7 +71,7 @@ async function lock(email: string, cookies: readonly string[] = []): Promise<voi
 }
 
 describe('failed sign-ins before a reset', () => {
-  it('are forgotten, so that the new password works at once', async () => {
+  it('are reset, so that the new password works immediately', async () => {
     const { email, reset: token } = await accountWithToken();
     await lock(email);
     expect((await call(logIn, { body: { email, password } })).status).toBe(429);
@@ -80,7 +80,7 @@ describe('failed sign-ins before a reset', () => {
     expect((await call(logIn, { body: { email, password: newPassword } })).status).toBe(200);
   });
 
-  it('are forgotten for the browser that resets', async () => {
+  it('are reset for the browser that resets the password', async () => {
     const { email, reset: token } = await accountWithToken();
     const { cookies } = await call(logIn, { body: { email, password } });
     const device = [String(cookies[1]).split(';')[0] ?? ''];
@@ -92,7 +92,7 @@ describe('failed sign-ins before a reset', () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  it('stay after a reset with an unknown token', async () => {
+  it('are kept after a reset with an unknown token', async () => {
     const { email } = await accountWithToken();
     await lock(email);
     expect((await reset('no-such-token')).status).toBe(400);
@@ -113,7 +113,7 @@ describe('invalid resets', () => {
 
   const refusal = { status: 400, body: { message: ['token is invalid or expired'] } };
 
-  it('accepts a token once, even for ten concurrent requests', async () => {
+  it('accepts a token only once, even for ten concurrent requests', async () => {
     const { email, reset: token } = await accountWithToken();
     const passwords = Array.from({ length: 10 }, (_, index) => `password number ${index}`);
     const answers = await Promise.all(passwords.map((one) => reset(token, one)));
@@ -158,7 +158,7 @@ describe('invalid resets', () => {
     expect(signedIn.status).toBe(200);
   });
 
-  it('accepts one of two concurrent tokens of a user', async () => {
+  it('accepts only one of two concurrent tokens of a user', async () => {
     const { tokens } = await accountWithTwoTokens();
     const answers = await Promise.all(tokens.map((token) => reset(token)));
 
@@ -176,7 +176,7 @@ describe('invalid resets', () => {
     expect((await reset(tokens[0] ?? '', 'yet another one')).status).toBe(200);
   });
 
-  it('rejects an email verification token and a made-up token', async () => {
+  it('rejects an email verification token and an invented token', async () => {
     const { token, email } = await newAccount();
     await call(requestEmailVerification, { token });
     const [mail] = await mailsTo(email);

@@ -93,7 +93,7 @@ describe('reverting a change of address', () => {
     expect(user).toMatchObject({ id: ada.userId, email: ada.email, emailVerified: true });
   });
 
-  it('voids tokens that were mailed to any address of the user', async () => {
+  it('invalidates tokens that were mailed to any address of the user', async () => {
     const ada = await newAccount();
     const thief = freshEmail('thief');
     await call(requestEmailVerification, { token: ada.token });
@@ -123,7 +123,7 @@ describe('reverting a change of address', () => {
     expect(status).toBe(200);
   });
 
-  it('works after the user took the address back', async () => {
+  it('works after the user restored the address', async () => {
     const ada = await newVerifiedAccount();
     const link = await moveTo(ada, freshEmail('new'));
     await call(updateMe, { token: ada.token, body: { email: ada.email } });
@@ -133,7 +133,7 @@ describe('reverting a change of address', () => {
     expect((await resetBy(ada.email)).status).toBe(200);
   });
 
-  it('wins against a change of the password at the same time', async () => {
+  it('wins against a concurrent change of the password', async () => {
     const ada = await newVerifiedAccount();
     const link = await moveTo(ada, freshEmail('thief'));
     const [answer] = await Promise.all([
@@ -149,7 +149,7 @@ describe('reverting a change of address', () => {
     expect((await signIn(ada.email)).status).toBe(401);
   });
 
-  it('wins against another change of the address at the same time', async () => {
+  it('wins against another concurrent change of the address', async () => {
     const ada = await newVerifiedAccount();
     const link = await moveTo(ada, freshEmail('thief'));
     const [answer] = await Promise.all([
@@ -182,21 +182,24 @@ describe('who can revert', () => {
     ['verified', 'unverified'],
     ['unverified', 'verified'],
     ['unverified', 'unverified'],
-  ])('is no thief who changes the %s address to a(n) %s one and back', async (owners, thiefs) => {
-    const ada = owners === 'verified' ? await newVerifiedAccount() : await newAccount();
-    const [thief, other] = [freshEmail('thief'), freshEmail('other')];
-    await change(ada, thief);
-    if (thiefs === 'verified') {
-      await verify(ada.userId);
-    }
-    await change(ada, other);
-    await change(ada, ada.email);
+  ])(
+    'is not a thief who changes the %s address to a(n) %s one and back',
+    async (owners, thiefs) => {
+      const ada = owners === 'verified' ? await newVerifiedAccount() : await newAccount();
+      const [thief, other] = [freshEmail('thief'), freshEmail('other')];
+      await change(ada, thief);
+      if (thiefs === 'verified') {
+        await verify(ada.userId);
+      }
+      await change(ada, other);
+      await change(ada, ada.email);
 
-    for (const link of [...(await linksOf(thief)), ...(await linksOf(other))]) {
-      expect(await revert(link)).toMatchObject(refused);
-    }
-    expect((await signIn(ada.email)).status).toBe(200);
-  });
+      for (const link of [...(await linksOf(thief)), ...(await linksOf(other))]) {
+        expect(await revert(link)).toMatchObject(refused);
+      }
+      expect((await signIn(ada.email)).status).toBe(200);
+    },
+  );
 
   it('is the last address that was verified before a chain of changes, and no later one', async () => {
     const ada = await newVerifiedAccount();
@@ -222,7 +225,7 @@ describe('who can revert', () => {
     expect((await resetBy(right)).status).toBe(200);
   });
 
-  it('is the owner of the address after each time that it was taken away', async () => {
+  it('is the owner of the address each time after it was taken away', async () => {
     const ada = await newVerifiedAccount();
     const first = await moveTo(ada, freshEmail('thief'));
     await change(ada, ada.email);
@@ -234,7 +237,7 @@ describe('who can revert', () => {
     expect((await signIn(ada.email, newPassword)).status).toBe(200);
   });
 
-  it('is still the owner when a thief takes the address away again after the links expired', async () => {
+  it('is still the owner when a thief takes the address again after the links expired', async () => {
     const ada = await newVerifiedAccount();
     await moveTo(ada, freshEmail('thief'));
     await change(ada, ada.email);
@@ -245,7 +248,7 @@ describe('who can revert', () => {
     expect((await revert(link)).status).toBe(200);
   });
 
-  it('is a later verified address once the links of the former one have expired', async () => {
+  it('is a later verified address after the links of the former one have expired', async () => {
     const ada = await newVerifiedAccount();
     const b = freshEmail('b');
     const linkOfA = await moveTo(ada, b);
@@ -269,7 +272,7 @@ describe('who can revert', () => {
     expect((await revert(link)).status).toBe(200);
   });
 
-  it('is nobody in between once a change was confirmed with the password', async () => {
+  it('is nobody in between after a change that the password confirmed', async () => {
     const ada = await newAccount();
     await change(ada, freshEmail('thief'));
     await verify(ada.userId);
@@ -280,7 +283,7 @@ describe('who can revert', () => {
     expect(await revert(link)).toMatchObject(refused);
   });
 
-  it('is the former address after a change that was confirmed with the password', async () => {
+  it('is the former address after a change that the password confirmed', async () => {
     const ada = await newVerifiedAccount();
     await change(ada, freshEmail('b'), password);
     const [link = ''] = await linksOf(ada.email);
@@ -291,7 +294,7 @@ describe('who can revert', () => {
 });
 
 describe('an API key', () => {
-  it('ends if it was made since, and stays if it is older', async () => {
+  it('is removed if it was created since, and kept if it is older', async () => {
     const ada = await newVerifiedAccount();
     const params = { organization_id: ada.organizationId };
     const newKey = async () => {
@@ -328,7 +331,7 @@ describe('a second factor', () => {
     return { secret };
   };
 
-  it('stays if it is older than the change', async () => {
+  it('is kept if it is older than the change', async () => {
     const ada = await newVerifiedAccount();
     const { secret } = await plantTwoFactor(ada.userId);
     setClock(() => Date.now() + minuteMs);
@@ -338,7 +341,7 @@ describe('a second factor', () => {
     expect((await withCode(ada.email, secret)).status).toBe(200);
   });
 
-  it('ends if it was turned on since', async () => {
+  it('is removed if it was turned on since', async () => {
     const ada = await newVerifiedAccount();
     const link = await moveTo(ada, freshEmail('thief'));
     setClock(() => Date.now() + minuteMs);
@@ -349,7 +352,7 @@ describe('a second factor', () => {
     expect((await signIn(ada.email, newPassword)).status).toBe(200);
   });
 
-  it('stays if it was turned on after the address was taken back, whichever link is used', async () => {
+  it('is kept if it was turned on after the address was restored, whichever link is used', async () => {
     const ada = await newVerifiedAccount();
     const link = await moveTo(ada, freshEmail('thief'));
     await change(ada, ada.email);
@@ -364,7 +367,7 @@ describe('a second factor', () => {
 });
 
 describe('the token', () => {
-  it('works once, even for concurrent requests', async () => {
+  it('works only once, even for concurrent requests', async () => {
     const link = await moveTo(await newVerifiedAccount(), freshEmail('new'));
     const answers = await Promise.all(Array.from({ length: 5 }, () => revert(link)));
 

@@ -124,7 +124,7 @@ describe('signing up with Google', () => {
     expect(await customersOf(email)).toHaveLength(1);
   });
 
-  it('signs the same user in afterwards, although the address has changed here', async () => {
+  it('signs in the same user afterwards, although the address has changed here', async () => {
     const email = freshEmail();
     const first = await signIn({ email }, signupFields);
     await call(updateMe, { token: first.body.authToken, body: { email: freshEmail('new') } });
@@ -138,7 +138,7 @@ describe('signing up with Google', () => {
     });
   });
 
-  it('uses UTC and the address for what Google does not say', async () => {
+  it('uses UTC and the address for data that Google does not provide', async () => {
     const answer = await signIn({ email: 'Cher@Example.com ' }, signupFields);
 
     expect(answer.body.user).toMatchObject({
@@ -177,7 +177,7 @@ describe('signing up with Google', () => {
     [{ organizationName: 'Engines' }, ['paymentMethodId is required']],
     [{ paymentMethodId: 'pm_card_visa' }, ['organizationName is required']],
     [{ invitationToken: 'abc' }, ['organizationName is required', 'paymentMethodId is required']],
-  ])('returns 400 naming the missing fields of %j', async (fields, message) => {
+  ])('returns 400 with the missing fields of %j', async (fields, message) => {
     const answer = await signIn({ email: freshEmail() }, fields);
 
     expect([answer.status, answer.body.message]).toEqual([400, message]);
@@ -192,7 +192,7 @@ describe('signing up with Google', () => {
     expect((await signIn({ email }, signupFields)).status).toBe(201);
   });
 
-  it('counts for the signup limit of the IP, unlike signing in', async () => {
+  it('counts towards the signup limit of the IP address, unlike signing in', async () => {
     process.env.SIGNUP_LIMIT_PER_IP = '1';
     const [ip, email] = [freshIp(), freshEmail()];
     expect((await signIn({ email }, signupFields, ip)).status).toBe(201);
@@ -201,7 +201,7 @@ describe('signing up with Google', () => {
     process.env.SIGNUP_LIMIT_PER_IP = '100000';
   });
 
-  it('creates one account of concurrent signups, and signs the others in', async () => {
+  it('creates one account for concurrent signups, and signs in the others', async () => {
     const email = freshEmail();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => signIn({ email }, signupFields)),
@@ -214,7 +214,7 @@ describe('signing up with Google', () => {
     expect(await storedItems('SIGNUP#')).toEqual([]);
   });
 
-  it('signs in when another request signs the user up between its reads', async () => {
+  it('signs in when another request signs up the user between its reads', async () => {
     const person = { email: freshEmail(), sub: randomUUID() };
     let other: Awaited<ReturnType<typeof signIn>> | undefined;
     const answer = await betweenReads(
@@ -270,7 +270,7 @@ describe('linking a Google account', () => {
     expect(mail?.subject).toBe('Your Google account was linked');
   });
 
-  it('voids the revert link of an attacker who changed to the address, and frees theirs', async () => {
+  it("invalidates the revert link of an attacker who changed to the address, and frees the attacker's address", async () => {
     const attacker = await newVerifiedAccount();
     const email = freshEmail('victim');
     await call(updateMe, { token: attacker.token, body: { email } });
@@ -283,7 +283,7 @@ describe('linking a Google account', () => {
     expect((await call(signUp, { body })).status).toBe(201);
   });
 
-  it('lets neither a session nor an API key survive that is made at the same time', async () => {
+  it('removes sessions and API keys that are created concurrently', async () => {
     const { email, token, organizationId } = await newVerifiedAccount();
     const params = { organization_id: organizationId };
     const body = { name: 'Sync', role: 'ADMIN' };
@@ -346,14 +346,14 @@ describe('linking a Google account', () => {
     expect((await signIn({ email, sub: '1' })).status).toBe(200);
   });
 
-  it('links one of two Google accounts that sign in concurrently', async () => {
+  it('links only one of two Google accounts that sign in concurrently', async () => {
     const { email } = await newVerifiedAccount();
     const answers = await Promise.all(['11', '12'].map((sub) => signIn({ email, sub })));
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('gets an address that is reserved for its former user, whose link is void', async () => {
+  it('gets an address that is reserved for its former user, whose link becomes invalid', async () => {
     const { email, token } = await newVerifiedAccount();
     await call(updateMe, { token, body: { email: freshEmail('new') } });
     const link = tokenIn((await mailsTo(email))[0]);
@@ -364,7 +364,7 @@ describe('linking a Google account', () => {
     expect((await call(updateMe, { token, body: { email } })).status).toBe(409);
   });
 
-  it('gets a reserved address, or its former user does at the same moment', async () => {
+  it('either gets a reserved address or loses it to its former user, if both request it concurrently', async () => {
     const { email, token, userId } = await newVerifiedAccount();
     await call(updateMe, { token, body: { email: freshEmail('new') } });
     const [signup, takenBack] = await Promise.all([
@@ -380,7 +380,7 @@ describe('linking a Google account', () => {
     expect([signup.body.user?.id, userId]).toContain(claim?.userId);
   });
 
-  it('survives a revert of the address if it was linked before', async () => {
+  it('is kept after a revert of the address if the account was linked before', async () => {
     const { email } = await newVerifiedAccount();
     const token = (await signIn({ email })).body.authToken;
     setClock(() => Date.now() + minuteMs);
@@ -394,7 +394,7 @@ describe('linking a Google account', () => {
 });
 
 describe('a second factor', () => {
-  it('is required of a user with two-factor authentication, and links the account', async () => {
+  it('is required for a user with two-factor authentication, and links the account', async () => {
     const { email, userId, token } = await newVerifiedAccount();
     const { secret } = await plantTwoFactor(userId);
     const answer = await signIn({ email, sub: '21' });
@@ -420,7 +420,7 @@ describe('a second factor', () => {
 });
 
 describe('a user without a password', () => {
-  it('cannot sign in with one, and becomes LOCAL by setting one with a reset link', async () => {
+  it('cannot sign in with one, and becomes LOCAL after setting one with a reset link', async () => {
     const email = freshEmail();
     await signIn({ email }, signupFields);
     expect((await call(logIn, { body: { email, password } })).status).toBe(401);
@@ -544,7 +544,7 @@ describe('an ID token', () => {
     expect((await signIn({ email })).status).toBe(401);
   });
 
-  it('counts as a failed sign-in of the IP if it is invalid, and not if it is valid', async () => {
+  it('counts as a failed sign-in of the IP address only if it is invalid', async () => {
     process.env.LOGIN_LIMIT_PER_IP = '2';
     const { email } = await newVerifiedAccount();
     const ip = freshIp();
@@ -559,7 +559,7 @@ describe('an ID token', () => {
 });
 
 describe("Google's keys", () => {
-  it('are cached for as long as the headers say', async () => {
+  it('are cached for as long as the headers allow', async () => {
     const { email } = await newVerifiedAccount();
     const startMs = Date.now();
     const before = await keyFetches();

@@ -49,7 +49,7 @@ const uncommitted: ReadonlyArray<readonly [string, { operation: string; when: Mo
 
 describe('a signup that crashes', () => {
   it.each(uncommitted)(
-    'can be retried at once after crashing %s',
+    'can be retried immediately after crashing %s',
     async (_, { operation, when }) => {
       const body = signUpBody();
       const doomed = await callInProcess(signUp, { body }, proxy.endpoint);
@@ -62,7 +62,7 @@ describe('a signup that crashes', () => {
     },
   );
 
-  it('can be retried at once after crashing while the provider creates the customer', async () => {
+  it('can be retried immediately after crashing while the provider creates the customer', async () => {
     const body = signUpBody();
     await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after', times: 1 });
     const doomed = await callInProcess(signUp, { body }, proxy.endpoint);
@@ -76,7 +76,7 @@ describe('a signup that crashes', () => {
     await expectOneAccount(body.email);
   });
 
-  it('leaves a complete account that can sign in after crashing once it is stored', async () => {
+  it('leaves a complete account that can sign in if it crashes after storing it', async () => {
     const body = signUpBody();
     const doomed = await callInProcess(signUp, { body }, proxy.endpoint);
     proxy.faults.add({

@@ -194,7 +194,7 @@ describe('signing up', () => {
     expect(members.body.total).toBe(2);
   });
 
-  it('takes an address that is reserved for its former user with an invitation alone', async () => {
+  it('gets an address that is reserved for its former user only with an invitation', async () => {
     const [former, inviter] = [await newVerifiedAccount(), await newAccount()];
     const { email } = former;
     await call(updateMe, { token: former.token, body: { email: freshEmail('new') } });
@@ -245,7 +245,7 @@ describe('failures', () => {
     expect(retried.status).toBe(201);
   });
 
-  it('names paymentMethodId when the provider does not know it', async () => {
+  it('reports paymentMethodId when the provider does not know it', async () => {
     const before = await lastingItems();
     const body = signUpBody({ paymentMethodId: 'pm_1NoSuchMethod' });
     const answer = await call(signUp, { body });
@@ -256,7 +256,7 @@ describe('failures', () => {
     expect(await customersOf(body.email)).toEqual([]);
   });
 
-  it('names email when the provider rejects the address, and leaves nothing behind', async () => {
+  it('reports email when the provider rejects the address, and leaves nothing behind', async () => {
     const before = await lastingItems();
     const body = signUpBody({ email: freshEmail('payment-method') });
     await refuseAddress(body.email);
@@ -366,7 +366,7 @@ describe('failures', () => {
 });
 
 describe('rate limit', () => {
-  it('serves 20 signups an hour from one IP and reports how many are left', async () => {
+  it('allows 20 signups an hour from one IP address and reports how many remain', async () => {
     stopClock();
     const ip = freshIp();
     const declined = () =>

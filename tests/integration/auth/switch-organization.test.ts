@@ -56,7 +56,7 @@ describe('switching the organization', () => {
     expect((await call(getBalance, { token: member.token })).status).toBe(403);
   });
 
-  it('falls back to the organization joined first when the chosen one is lost', async () => {
+  it('falls back to the organization joined first when access to the chosen one is lost', async () => {
     const inviter = await newAccount();
     const member = await newMember(inviter, 'MEMBER');
     await switchTo(member.token, inviter.organizationId);
@@ -67,7 +67,7 @@ describe('switching the organization', () => {
 });
 
 describe('unknown organizations', () => {
-  it("answers the same 404 for another user's, an unknown and a deleted organization", async () => {
+  it("returns the same 404 for another user's, an unknown and a deleted organization", async () => {
     const stranger = await newAccount();
     const inviter = await newAccount();
     const member = await newMember(inviter, 'MEMBER');

@@ -116,7 +116,7 @@ describe('updating the current user', () => {
     expect(mails[0]?.text).toContain(`${process.env.APP_URL}/email/revert?token=`);
   });
 
-  it('reserves a verified old address for seven days, and answers as if nobody had it', async () => {
+  it('reserves a verified old address for seven days, and responds as if nobody had it', async () => {
     const { token, email: oldEmail } = await newVerifiedAccount();
     const stranger = await newAccount();
     const beganAt = Date.now();
@@ -140,7 +140,7 @@ describe('updating the current user', () => {
     setClock();
   });
 
-  it('frees an unverified old address at once, so that nobody can block it in passing', async () => {
+  it('frees an unverified old address immediately, so that nobody can block it that way', async () => {
     const attacker = await newVerifiedAccount();
     const victims = freshEmail('victim');
     await call(updateMe, { token: attacker.token, body: { email: victims } });
@@ -149,7 +149,7 @@ describe('updating the current user', () => {
     expect((await call(signUp, { body: signUpBody({ email: victims }) })).status).toBe(201);
   });
 
-  it('lets the user take the old address back', async () => {
+  it('allows the user to restore the old address', async () => {
     const { token, email: oldEmail } = await newVerifiedAccount();
     await call(updateMe, { token, body: { email: freshEmail('new') } });
     const { status, body } = await call(updateMe, { token, body: { email: oldEmail } });
@@ -256,7 +256,7 @@ describe('conflicts and limits', () => {
     expect(names.body.user).toMatchObject({ firstName: 'Augusta', email: addresses[1] });
   });
 
-  it('gives an address that many users request concurrently to one of them', async () => {
+  it('gives an address to only one of many users who request it concurrently', async () => {
     const many = atOnce(20);
     const users = await Promise.all(Array.from({ length: many }, newVerifiedAccount));
     const email = freshEmail('wanted');
@@ -275,7 +275,7 @@ describe('conflicts and limits', () => {
     expect(reserved.map((item) => item.reservedFor)).toEqual([winners[0]?.userId]);
   });
 
-  it('lets one of two concurrent changes of the same address win and leaves no stray claim', async () => {
+  it('accepts only one of two concurrent changes of the same address and leaves no extra claim', async () => {
     const { token, email, userId } = await newAccount();
     const wanted = [freshEmail('one'), freshEmail('two')];
     await Promise.all(wanted.map((to) => call(updateMe, { token, body: { email: to } })));

@@ -33,7 +33,7 @@ describe('verifying an email address', () => {
 describe('invalid tokens', () => {
   const refusal = { status: 400, body: { message: ['token is invalid or expired'] } };
 
-  it('accepts a token once, even for ten concurrent requests', async () => {
+  it('accepts a token only once, even for ten concurrent requests', async () => {
     const { verification } = await accountWithToken();
     const answers = await Promise.all(Array.from({ length: 10 }, () => verify(verification)));
 
@@ -65,7 +65,7 @@ describe('invalid tokens', () => {
     });
   });
 
-  it('rejects a password reset token and a made-up token', async () => {
+  it('rejects a password reset token and an invented token', async () => {
     const { email } = await newAccount();
     await call(forgotPassword, { body: { email } });
     const [mail] = await mailsTo(email);

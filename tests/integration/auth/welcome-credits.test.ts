@@ -27,13 +27,13 @@ async function creditsOfSignup(paymentMethodId: string, overrides: object = {}):
 }
 
 describe('welcome credits', () => {
-  it('are given once per card', async () => {
+  it('are granted once per card', async () => {
     expect(await creditsOfSignup('pm_card_gb')).toBe(100);
     expect(await creditsOfSignup('pm_card_gb')).toBe(0);
     expect(await creditsOfSignup('pm_card_fr')).toBe(100);
   });
 
-  it('are given once for eight concurrent signups with one card', async () => {
+  it('are granted once for eight concurrent signups with one card', async () => {
     const credits = await Promise.all(
       Array.from({ length: 8 }, () => creditsOfSignup('pm_card_jcb')),
     );
@@ -41,7 +41,7 @@ describe('welcome credits', () => {
     expect(credits.sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 100]);
   });
 
-  it('are given as often as WELCOME_CREDITS_PER_CARD says', async () => {
+  it('are granted as often as WELCOME_CREDITS_PER_CARD allows', async () => {
     process.env.WELCOME_CREDITS_PER_CARD = '2';
     const credits = await Promise.all(
       Array.from({ length: 5 }, () => creditsOfSignup('pm_card_diners')),
@@ -60,7 +60,7 @@ describe('welcome credits', () => {
     expect((await call(signUp, { body })).status).toBe(409);
   });
 
-  it('do not store the fingerprint of the card', async () => {
+  it('are granted without storing the fingerprint of the card', async () => {
     await creditsOfSignup('pm_card_de');
     const { data } = await provider.customers.list({ limit: 1 });
     const { data: methods } = await provider.customers.listPaymentMethods(String(data[0]?.id));

@@ -150,7 +150,7 @@ describe('a refill', () => {
 });
 
 describe('a refill with a declined card', () => {
-  it('pauses for 1 and 2 hours, switches off after the third decline, and notifies the owners each time', async () => {
+  it('pauses for 1 and 2 hours, is turned off after the third decline, and notifies the owners each time', async () => {
     await giveCard(world.organizationId, 'pm_card_chargeCustomerFail');
     await world.refillAlways();
     advanceClock(0);
@@ -224,7 +224,7 @@ describe('a refill with a declined card', () => {
     await expectBalanced(world.organizationId);
   });
 
-  it('stays off after a new card when auto-refill was switched off in the meantime', async () => {
+  it('stays off after a new card if auto-refill was turned off in the meantime', async () => {
     await giveCard(world.organizationId, 'pm_card_chargeCustomerFail');
     await world.refillAlways();
     await refillAtCrossing();

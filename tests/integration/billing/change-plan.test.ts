@@ -88,7 +88,7 @@ describe('a larger plan', () => {
     expect((await change('starter')).status).toBe(409);
   });
 
-  it('is given once to several concurrent requests', async () => {
+  it('is applied once for several concurrent requests', async () => {
     await subscribe(world.owner);
     await deliverAll();
 
@@ -101,7 +101,7 @@ describe('a larger plan', () => {
     await expectBalanced(world.owner.organizationId);
   });
 
-  it('is charged from the paid plan even when a smaller one was pending', async () => {
+  it('is charged based on the paid plan even if a smaller one was pending', async () => {
     await subscribe(world.owner, { planId: 'growth' });
     await deliverAll();
     expect((await change('starter')).status).toBe(200);
@@ -115,7 +115,7 @@ describe('a larger plan', () => {
     await expectBalanced(world.owner.organizationId);
   });
 
-  it('leaves a smaller pending plan when its payment is declined', async () => {
+  it('keeps a smaller pending plan if its payment is declined', async () => {
     await subscribe(world.owner, { planId: 'growth' });
     await deliverAll();
     await change('starter');
@@ -169,7 +169,7 @@ describe('a smaller plan', () => {
     await expectBalanced(world.owner.organizationId);
   });
 
-  it('is taken back by choosing the current plan', async () => {
+  it('is undone by choosing the current plan', async () => {
     await subscribe(world.owner, { planId: 'scale' });
     await deliverAll();
     await change('growth');
@@ -231,7 +231,7 @@ describe('changing the plan', () => {
     expect((await change('growth')).status).toBe(409);
   });
 
-  it('returns 502 when the outcome is unknown, and ends changed and credited once', async () => {
+  it('returns 502 when the outcome is unknown, and is completed and credited once', async () => {
     await subscribe(world.owner);
     await deliverAll();
     await sandbox.addFault({
@@ -268,7 +268,7 @@ const crashes = [
 ] as const;
 
 describe('an upgrade that crashes', () => {
-  it.each(crashes)('%s ends changed, charged and credited, or none of it', async (...crash) => {
+  it.each(crashes)('%s is completed with charge and credits, or not at all', async (...crash) => {
     const [, operation, when, nth, planId] = crash;
     const { token, organizationId } = world.owner;
     await subscribe(world.owner);

@@ -214,7 +214,7 @@ describe('subscribing while the provider does not respond', () => {
     },
   );
 
-  it('returns 502 when the response is lost, and ends with that one subscription', async () => {
+  it('returns 502 when the response is lost, and results in only that subscription', async () => {
     await sandbox.addFault({ ...create, mode: 'hang-after' });
     expect((await subscribe(world.owner)).status).toBe(502);
     expect((await world.read()).status).toBe(404);
@@ -228,7 +228,7 @@ describe('subscribing while the provider does not respond', () => {
     expect(await world.actions()).toEqual(['billing.subscription_created']);
   });
 
-  it('is resolved by the next request if that comes first', async () => {
+  it('is resolved by the next request if that arrives first', async () => {
     await sandbox.addFault({ ...create, mode: 'hang-after' });
     expect((await subscribe(world.owner)).status).toBe(502);
     await sandbox.clearFaults();
@@ -256,7 +256,7 @@ describe('subscribing while the provider does not respond', () => {
     });
   });
 
-  it('is resolved by the event if that comes first', async () => {
+  it('is resolved by the event if that arrives first', async () => {
     await sandbox.addFault({ ...create, mode: 'hang-after' });
     expect((await subscribe(world.owner)).status).toBe(502);
     await sandbox.clearFaults();

@@ -190,7 +190,7 @@ describe('the mails about credits', () => {
     expect.stringMatching(/^Credits are low: /),
   ];
 
-  it('are one for each event, without webhooks and with the refill off', async () => {
+  it('are one for each event, even without webhooks and with auto-refill off', async () => {
     const [admin, member] = [await newMember(owner, 'ADMIN'), await newMember(owner, 'MEMBER')];
     await saveThreshold(50);
     await setAvailableCredits(50);
@@ -214,7 +214,7 @@ describe('the mails about credits', () => {
     expect(await mailsTo(owner)).toEqual([mails[0], mails[0], mails[1], mails[1]]);
   });
 
-  it('are not sent to those who turned them off', async () => {
+  it('are not sent to people who turned them off', async () => {
     await call(updateNotificationSettings, {
       params: { organization_id: organizationId },
       token: owner.token,
@@ -226,7 +226,7 @@ describe('the mails about credits', () => {
     expect(await mailsTo(owner)).toEqual([]);
   });
 
-  it('are sent while the refill is refused, and before billing is set up', async () => {
+  it('are sent while the refill is rejected, and before billing is set up', async () => {
     await write(
       change(keys.balance(organizationId), { set: { refillDeclines: 1, refillEnabled: true } }),
       discard(keys.billing(organizationId)),
@@ -237,7 +237,7 @@ describe('the mails about credits', () => {
     expect(await mailsTo(owner)).toEqual(mails);
   });
 
-  it('are not sent while a refill is expected, and once it is refused', async () => {
+  it('are not sent while a refill is expected, and are sent after it is rejected', async () => {
     const campaignId = await newEventSource();
     await call(updateAutoRefillSettings, {
       token: owner.token,
@@ -262,15 +262,18 @@ describe('the mails about credits', () => {
     expect(await eventsTo(campaignId)).toHaveLength(2);
   });
 
-  it.each(deathsOf(2))('are one each if the process crashes $when write $nth', async (death) => {
-    await setAvailableCredits(0);
-    await untilDeath(death, () => refillWhenLow(organizationId));
-    await refillWhenLow(organizationId);
+  it.each(deathsOf(2))(
+    'are sent once even if the process crashes $when write $nth',
+    async (death) => {
+      await setAvailableCredits(0);
+      await untilDeath(death, () => refillWhenLow(organizationId));
+      await refillWhenLow(organizationId);
 
-    await runDueWork();
-    setClock(() => Date.now() + 2 * minuteMs);
-    await runDueWork();
-    setClock();
-    expect(await mailsTo(owner)).toEqual(mails);
-  });
+      await runDueWork();
+      setClock(() => Date.now() + 2 * minuteMs);
+      await runDueWork();
+      setClock();
+      expect(await mailsTo(owner)).toEqual(mails);
+    },
+  );
 });

@@ -41,7 +41,7 @@ async function use(credits: number, month: number, day: number): Promise<void> {
 }
 
 describe('the forecast', () => {
-  it('has no end and only zeros without usage', async () => {
+  it('has no end date and only zeros without usage', async () => {
     expect(await forecast()).toEqual({
       creditsPerDay: 0,
       daysLeft: null,

@@ -69,8 +69,8 @@ async function isApplied(attempt: Promise<unknown>, ...reasons: readonly unknown
   }
 }
 
-describe('holding credits for replies', () => {
-  it('never holds more credits than exist, even for twice as many concurrent requests', async () => {
+describe('reserving credits for replies', () => {
+  it('never reserves more credits than exist, even for twice as many concurrent requests', async () => {
     const { organizationId } = await newAccount();
     const gift = { id: newId(), type: 'adjustment', description: 'A gift' } as const;
     await write(...planCredit(organizationId, { ...gift, credits: depth(20) }));
@@ -90,7 +90,7 @@ describe('holding credits for replies', () => {
     await expectBalanced(organizationId);
   });
 
-  it('holds credits once per reply, and uses or returns them once', async () => {
+  it('reserves credits once per reply, and uses or returns them once', async () => {
     const { organizationId } = await newAccount();
     const replyId = newId();
     const all = (attempt: () => Promise<unknown>, reason: unknown) =>
@@ -115,7 +115,7 @@ describe('holding credits for replies', () => {
     await expectBalanced(organizationId);
   });
 
-  it('holds nothing for an organization without a balance', async () => {
+  it('reserves nothing for an organization without a balance', async () => {
     await expect(write(...planCreditReservation(newId(), newId()))).rejects.toThrow(
       CreditsExhaustedError,
     );

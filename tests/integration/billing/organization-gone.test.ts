@@ -46,7 +46,7 @@ test.each([
         deliveries: 0,
       }),
   ],
-])('finalizes a payment of a deleted organization that was already %s', async (_, giveBack) => {
+])('a payment of a deleted organization that was already %s is finalized', async (_, giveBack) => {
   const owner = await newAccount();
   const customer = await customerOf(owner.organizationId);
   await sandbox.addFault({

@@ -234,7 +234,7 @@ describe('retrying subscription changes with an Idempotency-Key', () => {
     expect(data).toHaveLength(1);
   });
 
-  it("pauses and resumes even when the provider's event arrived first", async () => {
+  it("pauses and resumes even if the provider's event arrived first", async () => {
     const owner = await newAccount();
     const { token, organizationId } = owner;
     await subscribe(owner);
@@ -255,7 +255,7 @@ describe('retrying subscription changes with an Idempotency-Key', () => {
 });
 
 describe('a subscription attempt', () => {
-  it('makes way for the next one when its rejection was lost', async () => {
+  it('does not block the next one when its rejection was lost', async () => {
     const owner = await newAccount();
     const { token, organizationId } = owner;
     const good = await defaultCardOf(organizationId);
@@ -332,7 +332,7 @@ describe('the payment rate limit', () => {
   });
 });
 
-it('records the removal of a card after a crash when the next card is removed', async () => {
+it('removing a card after a crash also records the earlier removal', async () => {
   const { token, organizationId, userId } = await newAccount();
   const first = await defaultCardOf(organizationId);
   const add = async (paymentMethodId: string): Promise<string> =>

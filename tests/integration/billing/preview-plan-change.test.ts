@@ -31,33 +31,36 @@ describe('a preview', () => {
   it.each([
     { from: 'starter', pending: undefined },
     { from: 'growth', pending: 'starter' },
-  ])('is what an upgrade from $from with pending $pending charges and adds', async (plan) => {
-    const { from, pending } = plan;
-    await subscribe(world.owner, { planId: from });
-    await deliverAll();
-    await sandbox.advancePaymentClock(10);
-    if (pending) {
-      await change(pending);
-    }
-    const before = [await world.plans(), await world.invoices(), await credits()];
+  ])(
+    'shows the charge and credits of an upgrade from $from with pending $pending',
+    async (plan) => {
+      const { from, pending } = plan;
+      await subscribe(world.owner, { planId: from });
+      await deliverAll();
+      await sandbox.advancePaymentClock(10);
+      if (pending) {
+        await change(pending);
+      }
+      const before = [await world.plans(), await world.invoices(), await credits()];
 
-    const answer = await preview('scale');
+      const answer = await preview('scale');
 
-    expect([await world.plans(), await world.invoices(), await credits()]).toEqual(before);
-    const had = await credits();
-    await change('scale');
-    await deliverAll();
-    const [, charged] = (await world.invoices()).at(-1) ?? [];
-    expect(answer.body.preview).toMatchObject({
-      currency: 'usd',
-      credits: (await credits()) - had,
-    });
-    // Proration is by the second.
-    expect(Math.abs(answer.body.preview.amount - Number(charged))).toBeLessThanOrEqual(1);
-    expect(Date.parse(answer.body.preview.startsAt)).toBeLessThanOrEqual(Date.now());
-  });
+      expect([await world.plans(), await world.invoices(), await credits()]).toEqual(before);
+      const had = await credits();
+      await change('scale');
+      await deliverAll();
+      const [, charged] = (await world.invoices()).at(-1) ?? [];
+      expect(answer.body.preview).toMatchObject({
+        currency: 'usd',
+        credits: (await credits()) - had,
+      });
+      // Proration is by the second.
+      expect(Math.abs(answer.body.preview.amount - Number(charged))).toBeLessThanOrEqual(1);
+      expect(Date.parse(answer.body.preview.startsAt)).toBeLessThanOrEqual(Date.now());
+    },
+  );
 
-  it('of a smaller plan charges nothing, and starts with the next period', async () => {
+  it('shows no charge for a smaller plan, which starts with the next period', async () => {
     await subscribe(world.owner, { planId: 'scale' });
 
     const { body } = await preview('starter');

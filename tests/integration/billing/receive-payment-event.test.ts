@@ -109,7 +109,7 @@ describe('a payment event', () => {
     expect((await balanceOf(owner.organizationId)).credits).toBe(100);
   });
 
-  it('never reverts state when it arrives late or early', async () => {
+  it('never restores an old state when it arrives late or early', async () => {
     expect((await buy(owner, 10)).status).toBe(201);
     const [paid] = await paidBy(owner.organizationId);
     const failed = { type: 'payment_intent.payment_failed', object: { id: paid?.id } };
@@ -136,7 +136,7 @@ describe('a payment event', () => {
     expect((await deliver(payload, signature)).status).toBe(200);
   });
 
-  it('is verified on the decoded bytes of a base64 body', async () => {
+  it('is verified with the decoded bytes of a base64 body', async () => {
     const payload = JSON.stringify({
       id: 'evt_1encoded',
       type: 'payment_intent.succeeded',

@@ -92,7 +92,7 @@ async function mailSubjects() {
 }
 
 describe('a refund', () => {
-  it('takes back its credits once, in parts, whichever events report it and how often', async () => {
+  it('takes back its credits once, in parts, whichever events report it and however often', async () => {
     const { payment_intent } = await pay(10);
     await provider.refunds.create({ payment_intent, amount: 300 });
     await deliverAll();
@@ -135,7 +135,7 @@ describe('a refund', () => {
     await expectBalanced(organizationId);
   });
 
-  it('is known by the total of the charge when only the charge event reports it', async () => {
+  it("is determined from the charge's total if only the charge event reports it", async () => {
     const { payment_intent, charge } = await pay(10);
     for (const refunded of [300, 500, 500, 300]) {
       const { payload, signature } = await sandbox.sendPaymentEvent({
@@ -165,7 +165,7 @@ describe('a refund', () => {
     await expectBalanced(organizationId);
   });
 
-  it('of a payment that no event has reported yet first credits the payment', async () => {
+  it('credits the payment first if no event has reported it yet', async () => {
     await sandbox.addFault({
       service: 'stripe',
       method: 'POST',
@@ -185,7 +185,7 @@ describe('a refund', () => {
     await expectBalanced(organizationId);
   });
 
-  it('becomes debt as far as the credits are used, which the next credits repay', async () => {
+  it('becomes debt if the credits are used, and the next credits repay it', async () => {
     const { payment_intent } = await pay(5);
     await useCreditsDownTo(200);
     await provider.refunds.create({ payment_intent });
@@ -202,7 +202,7 @@ describe('a refund', () => {
     await expectBalanced(organizationId);
   });
 
-  it('keeps a debt that the next credits do not cover, and replies stay off', async () => {
+  it('keeps the rest of a debt that the next credits do not cover, and replies stay off', async () => {
     const { payment_intent } = await pay(20);
     await useCreditsDownTo(0);
     await provider.refunds.create({ payment_intent });
@@ -220,7 +220,7 @@ describe('a refund', () => {
     await expectBalanced(organizationId);
   });
 
-  it('leaves credits that are reserved for pending replies, and takes them once released', async () => {
+  it('does not touch credits that are reserved for pending replies, and takes them after their release', async () => {
     const { payment_intent } = await pay(5);
     await useCreditsDownTo(2);
     const replies = [newId(), newId()];
@@ -237,7 +237,7 @@ describe('a refund', () => {
     await expectBalanced(organizationId);
   });
 
-  it('changes nothing for a payment that was made by hand at the provider', async () => {
+  it('changes nothing for a payment that was made manually at the provider', async () => {
     const customer = await customerOf(organizationId);
     const { id: payment_intent } = await provider.paymentIntents.create({
       amount: 1_000,
@@ -253,7 +253,7 @@ describe('a refund', () => {
     expect(await mailSubjects()).toEqual([]);
   });
 
-  it('of a subscription invoice takes back the share of its credits, rounded down', async () => {
+  it('takes back the share of the credits of a subscription invoice, rounded down', async () => {
     expect((await subscribe(owner)).status).toBe(201);
     const [payment] = (await provider.invoicePayments.list()).data;
     const payment_intent = String(payment?.payment.payment_intent);
@@ -267,7 +267,7 @@ describe('a refund', () => {
     await expectBalanced(organizationId);
   });
 
-  it('is ignored once the organization is deleted', async () => {
+  it('is ignored after the organization was deleted', async () => {
     const { payment_intent } = await pay(10);
     await call(deleteOrganization, {
       token: owner.token,
@@ -283,7 +283,7 @@ describe('a refund', () => {
 });
 
 describe('a dispute', () => {
-  it('holds the credits until it is won, then returns them', async () => {
+  it('withdraws the credits until it is won, then returns them', async () => {
     const { charge } = await pay(10);
     await tellDispute('created', { id: 'du_1', charge, status: 'needs_response' });
     await tellDispute('funds_withdrawn', { id: 'du_1' });
@@ -307,7 +307,7 @@ describe('a dispute', () => {
     await expectBalanced(organizationId);
   });
 
-  it('of used credits is debt at once, and winning it ends the debt first', async () => {
+  it('becomes debt immediately if the credits are used, and winning it reduces the debt first', async () => {
     const { charge } = await pay(10);
     await useCreditsDownTo(300);
     await tellDispute('created', { id: 'du_1', charge });
@@ -321,7 +321,7 @@ describe('a dispute', () => {
     await expectBalanced(organizationId);
   });
 
-  it('keeps the credits when it is lost', async () => {
+  it('does not return the credits if it is lost', async () => {
     const { charge } = await pay(10);
     await tellDispute('created', { id: 'du_1', charge });
     await tellDispute('closed', { id: 'du_1', status: 'lost' });
@@ -336,7 +336,7 @@ describe('a dispute', () => {
   });
 
   it.each(['won', 'lost'])(
-    'reported as %s before it was reported as created ends the same',
+    'has the same result if it is reported as %s before it is reported as created',
     async (status) => {
       const { charge } = await pay(10);
       await tellDispute('closed', { id: 'du_1', charge, status });
@@ -350,7 +350,7 @@ describe('a dispute', () => {
   );
 
   it.each(['warning_needs_response', 'warning_closed', 'prevented'])(
-    'with the status %s holds nothing',
+    'withdraws nothing with the status %s',
     async (status) => {
       const { charge } = await pay(10);
       await tellDispute('created', { id: 'du_1', charge, status });
@@ -360,7 +360,7 @@ describe('a dispute', () => {
     },
   );
 
-  it('of a partly refunded payment takes at most what the payment brought', async () => {
+  it('takes at most the credits of the payment if that was partly refunded', async () => {
     const { payment_intent, charge } = await pay(10);
     await provider.refunds.create({ payment_intent, amount: 400 });
     await tellDispute('created', { id: 'du_1', charge, amount: 1_000 });
@@ -390,7 +390,7 @@ describe('a dispute', () => {
     await expectBalanced(organizationId);
   });
 
-  it('of one payment keeps auto-refill stopped when that of another is closed', async () => {
+  it('keeps auto-refill stopped when the dispute of another payment is closed', async () => {
     const [first, second] = [await pay(5), await pay(5)];
     await tellDispute('created', { id: 'du_1', charge: first.charge });
     await tellDispute('created', { id: 'du_2', charge: second.charge });
@@ -400,7 +400,7 @@ describe('a dispute', () => {
     await expectBalanced(organizationId);
   });
 
-  it('of a subscription invoice holds the credits of that period', async () => {
+  it('withdraws the credits of the period for a subscription invoice', async () => {
     await giveCard(organizationId, 'pm_card_createDispute');
     expect((await subscribe(owner)).status).toBe(201);
     await deliverAll((events) => events.toReversed());
@@ -429,7 +429,7 @@ async function serveWebhook(): Promise<string> {
 }
 
 describe('the provider’s own deliveries', () => {
-  it('may be repeated and newest first, and the balance is exact', async () => {
+  it('keep the balance exact if they are repeated and out of order', async () => {
     await sandbox.setServiceUrl(await serveWebhook());
     await sandbox.setPaymentDelivery({ copies: 3, reverseAfterMs: 50 });
     const [disputed, refunded] = [

@@ -48,7 +48,7 @@ describe('setting up billing', () => {
     });
   });
 
-  it('succeeds for one of many concurrent requests and creates one customer', async () => {
+  it('succeeds for only one of many concurrent requests and creates one customer', async () => {
     const email = freshEmail();
 
     const answers = await Promise.all(Array.from({ length: 100 }, () => setUp(email)));
@@ -67,7 +67,7 @@ describe('setting up billing', () => {
     expect((await call(setUpBilling, { token: world.owner.token, body })).status).toBe(409);
   });
 
-  it('returns 502 while the provider is down and can be retried at once', async () => {
+  it('returns 502 while the provider is down and can be retried immediately', async () => {
     await sandbox.addFault({ service: 'stripe', mode: 'down' });
     const email = freshEmail();
     const refused = await setUp(email);
@@ -78,7 +78,7 @@ describe('setting up billing', () => {
     expect((await setUp(email)).status).toBe(201);
   });
 
-  it('names email when the provider rejects the address, and leaves nothing behind', async () => {
+  it('reports email when the provider rejects the address, and leaves nothing behind', async () => {
     const email = freshEmail();
     await refuseAddress(email);
 
@@ -93,7 +93,7 @@ describe('setting up billing', () => {
     expect((await setUp(email)).status).toBe(201);
   });
 
-  it('deletes a customer whose creation was never answered', async () => {
+  it('deletes a customer whose creation got no response', async () => {
     vi.stubEnv('PAYMENT_TIMEOUT_MS', '1000');
     await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after' });
     const lost = freshEmail();
@@ -112,7 +112,7 @@ describe('setting up billing', () => {
     expect(await storedItems('SIGNUP#')).toEqual([]);
   });
 
-  it('names what is wrong with the address and the name', async () => {
+  it('reports the problems of the address and the name', async () => {
     const answer = await call(setUpBilling, world.here({ body: { email: 'nowhere', name: '' } }));
 
     expect(answer.status).toBe(400);

@@ -422,7 +422,7 @@ describe('deleting an organization', () => {
     expect(await atProvider(customer)).toMatchObject([{ status: 'canceled' }]);
   });
 
-  it('cancels a subscription whose creation was never answered', async () => {
+  it('cancels a subscription whose creation got no response', async () => {
     const customer = await customerOf(owner.organizationId);
     await sandbox.addFault({
       service: 'stripe',

@@ -66,7 +66,7 @@ describe('auto-refill settings', () => {
     expect(await shown()).toBe(400);
   });
 
-  it('keep their values when only switched off and on', async () => {
+  it('keep their values when only turned off and on', async () => {
     const update = (body: object) =>
       call(updateAutoRefillSettings, { token: world.owner.token, body });
     const saved = { threshold: 50, amount: 12, monthlyCap: 100 };
@@ -80,7 +80,7 @@ describe('auto-refill settings', () => {
     expect(await world.settings()).toMatchObject({ enabled: true, ...saved });
   });
 
-  it('can be switched off before any were saved', async () => {
+  it('can be turned off before any were saved', async () => {
     const answer = await call(updateAutoRefillSettings, {
       token: world.owner.token,
       body: { enabled: false },
@@ -94,7 +94,7 @@ describe('auto-refill settings', () => {
     });
   });
 
-  it('accept an amount that buys one credit more than the threshold, and none that buys as many', async () => {
+  it('accept an amount that buys one credit more than the threshold, but not the same number', async () => {
     const equal = await world.updateAutoRefillSettings({ threshold: 1_000, amount: 10 });
 
     expect(equal.status).toBe(400);

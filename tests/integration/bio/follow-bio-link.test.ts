@@ -178,7 +178,7 @@ describe('clicks from many hosts', () => {
   });
 });
 
-describe('a click that DynamoDB does not accept at once', () => {
+describe('a click that DynamoDB does not accept immediately', () => {
   let proxy: DynamoDbProxy;
   const endpoint = process.env.DYNAMODB_ENDPOINT;
 

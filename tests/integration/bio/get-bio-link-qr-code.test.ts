@@ -9,7 +9,7 @@ import { newLink } from './setup.ts';
 const browser = await useBrowser();
 
 describe('the QR code of a link', () => {
-  test('leads a camera to its short URL', async () => {
+  test('opens its short URL in a camera app', async () => {
     const owner = await newAccount();
     const link = await newLink(owner);
     const params = { organization_id: owner.organizationId, link_id: link.id };

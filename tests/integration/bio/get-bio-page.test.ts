@@ -101,7 +101,7 @@ describe("an organization's page", () => {
     await page.context().close();
   });
 
-  test('is accessible and fits', async () => {
+  test('is accessible and fits small screens', async () => {
     const owner = await organizationWithLinks();
     await newLink(owner, { title: 'x'.repeat(100), description: 'y'.repeat(1_000) });
     const { page } = await show(await pageOf(owner.organizationId), { bypassCSP: true });
@@ -182,7 +182,7 @@ describe("an organization's page", () => {
     expect((await again()).status).toBe(200);
   });
 
-  test('answers without an active link as for an unknown organization', async () => {
+  test('responds in the same way without an active link as for an unknown organization', async () => {
     const unknown = await pageOf(randomUUID());
     const same = (answer: Answer) => {
       const { 'x-request-id': _, ratelimit: __, ...headers } = answer.headers;

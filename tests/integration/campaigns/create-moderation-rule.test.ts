@@ -55,7 +55,7 @@ describe('POST /campaigns/{organization_id}/moderation-rules', () => {
     expect((await world.create({ socialAccountIds: [own.id] })).status).toBe(201);
   });
 
-  it('creates exactly as many as the quota allows, also at the same time', async () => {
+  it('creates exactly as many rules as the quota allows, even concurrently', async () => {
     process.env.QUOTA_MODERATION_RULES = '3';
     const office = await moderationSetup();
     const answers = await Promise.all(Array.from({ length: 6 }, () => office.create()));

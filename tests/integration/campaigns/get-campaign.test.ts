@@ -11,7 +11,7 @@ import { campaignSetup } from './setup.ts';
 const world = await campaignSetup();
 
 describe('campaign statistics', () => {
-  it("count the leads of its conversations, the leads that name it, and its agents' activity", async () => {
+  it("count the leads of its conversations, the leads with its utmCampaign, and its agents' activity", async () => {
     const utmCampaign = randomUUID();
     const { id, pipelineId } = await world.office.newCampaign({
       utmCampaign,
@@ -56,7 +56,7 @@ describe('campaign statistics', () => {
     });
   });
 
-  it("name an agent's template of either kind", async () => {
+  it("contain an agent's template of either kind", async () => {
     const variant = await world.office.ask(createInteractiveTemplate, {
       body: { name: randomUUID(), templateContent: 'Hello' },
     });

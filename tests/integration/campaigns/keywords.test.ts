@@ -11,7 +11,7 @@ import { keyword, keywordSetup, newOffice, newWord } from './setup.ts';
 const world = await keywordSetup();
 
 describe('a keyword', () => {
-  it('is given to one of many campaigns that claim it concurrently', async () => {
+  it('is given to only one of many campaigns that claim it concurrently', async () => {
     const word = newWord();
     const many = atOnce(20);
     const answers = await Promise.all(
@@ -32,7 +32,7 @@ describe('a keyword', () => {
     }
   });
 
-  it('of another campaign is also rejected in an update, which then changes nothing', async () => {
+  it('is rejected in an update if another campaign has it, and the update changes nothing', async () => {
     const [taken, own] = [newWord(), newWord()];
     const holder = await world.office.newCampaign({ name: 'Holder', keywords: [keyword(taken)] });
     const { id } = await world.office.newCampaign({ keywords: [keyword(own)] });

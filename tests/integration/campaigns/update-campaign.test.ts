@@ -59,7 +59,7 @@ describe('updating a campaign', () => {
     expect(others.status).toBe(201);
   });
 
-  it('keeps the private answer that a GET returned, and removes one that is left out', async () => {
+  it('keeps the private answer that a GET returned, and removes one that is omitted', async () => {
     const { templateId: promptTemplateId } = world;
     const privateReply = {
       text: 'Here are our prices',
@@ -115,7 +115,7 @@ describe('updating a campaign', () => {
     expect(listed.body.campaigns).toMatchObject([{ id }]);
   });
 
-  it('lets a member send the webhook back unchanged, but not change it', async () => {
+  it('allows a member to send the webhook back unchanged, but not to change it', async () => {
     const member = await newMember(world.office.owner, 'MEMBER');
     const webhookUrl = `${receiver}/${randomUUID()}`;
     const { id } = await world.office.newCampaign({ webhookUrl });

@@ -10,7 +10,7 @@ async function newRule(body = {}) {
 }
 
 describe('PATCH /campaigns/{organization_id}/moderation-rules/{rule_id}', () => {
-  it('changes what the body names', async () => {
+  it('changes only the given fields', async () => {
     const rule = await newRule();
     const { status, body } = await call(updateModerationRule, {
       params: world.paramsOf(rule.id),

@@ -60,7 +60,7 @@ describe('a post created with the API', () => {
     expect(await timesPublished(post.content)).toBe(1);
   });
 
-  it('goes out once, late, after the schedule did not run for hours', async () => {
+  it('is published once, late, after the schedule did not run for hours', async () => {
     const post = await scheduled();
     passTime(5 * hourMs);
     await tick();

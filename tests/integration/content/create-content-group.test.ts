@@ -37,7 +37,7 @@ beforeEach(() => allowLocalMedia());
 const text = () => `Engines ${randomUUID()}`;
 
 describe('a composition without a time', () => {
-  it('is published on all networks, on those that process nothing before the response', async () => {
+  it('is published on all networks, and before the response on those without processing', async () => {
     const { accounts, body } = await compositionOnAll(world);
 
     const group = await newGroup(world, { ...body, tags: ['spring'] });
@@ -59,7 +59,7 @@ describe('a composition without a time', () => {
     }
   });
 
-  it('lets the other targets publish in time if one is rejected, one is down and one is unknown', async () => {
+  it('is published in time on other targets if one is rejected, one is down and one is unknown', async () => {
     vi.stubEnv('NETWORK_TIMEOUT_MS', '2000');
     const { accounts, targets } = await textTargets(world, [
       'FACEBOOK',
@@ -172,7 +172,7 @@ describe('a scheduled or drafted composition', () => {
 });
 
 describe('useNextSlot', () => {
-  it('schedules each post for the next free slot of its account, and never two for one', async () => {
+  it('schedules each post for the next free slot of its account, and never two for the same slot', async () => {
     const own = await slotsSetup();
     const { targets } = await textTargets(own, ['FACEBOOK', 'TWITTER']);
     const [first, second] = targets.map(({ socialAccountId }) => socialAccountId);
@@ -202,7 +202,7 @@ describe('useNextSlot', () => {
     ]);
   });
 
-  it('is named if an account has no slot, or together with scheduledAt', async () => {
+  it('is reported if an account has no slot, or together with scheduledAt', async () => {
     const own = await slotsSetup();
     const { targets } = await textTargets(own, ['FACEBOOK', 'TWITTER']);
     const [first] = targets.map(({ socialAccountId }) => socialAccountId);
@@ -244,7 +244,7 @@ describe('a target that fails the checks', () => {
     return answer.message;
   }
 
-  it('is named, and nothing is created: text, media, and accounts', async () => {
+  it('is reported, and nothing is created: text, media, and accounts', async () => {
     const { accounts, targets } = await textTargets(world, ['FACEBOOK', 'TWITTER', 'INSTAGRAM']);
     const [good, long, noImage] = targets;
     const inactive = await storeSocialAccount(world.organizationId, { isActive: false });
@@ -277,7 +277,7 @@ describe('a target that fails the checks', () => {
     ]);
   });
 
-  it('is named for media, threads, first comments, and a missing text', async () => {
+  it('is reported for media, threads, first comments, and a missing text', async () => {
     const { targets } = await textTargets(world, ['FACEBOOK', 'TWITTER']);
     const [first, second] = targets;
     const uploading = await storeMedia(world.organizationId, { status: 'UPLOADING' });

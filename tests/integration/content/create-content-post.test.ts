@@ -75,7 +75,7 @@ describe('a time in the past', () => {
   it.each([
     ['a text that no network takes', { content: 'x'.repeat(5_001) }, /^content /],
     ['a setting that does not exist', { settings: { nope: 1 } }, /^settings.nope /],
-  ])('is named together with %s', async (_, wrong, message) => {
+  ])('is reported together with %s', async (_, wrong, message) => {
     const body = { ...bodyFor(world.account), ...wrong, scheduledAt };
     const post = await world.newPost({ scheduledAt: inAnHour() });
     const answers = [
@@ -229,7 +229,7 @@ function connectedAccountOf(platform: 'INSTAGRAM' | 'TIKTOK' | 'YOUTUBE' | 'TWIT
 }
 
 describe('links in the text', () => {
-  it('get the UTM parameters at the network, and stay as written here', async () => {
+  it('get the UTM parameters at the network, but are stored as written', async () => {
     const content = `See https://engines.example/spring, ${randomUUID()}`;
     const post = await world.newPost({ content, utmSource: 'page', utmCampaign: 'spring' });
 
@@ -252,7 +252,7 @@ describe('links in the text', () => {
 });
 
 describe('media', () => {
-  it('are images or videos by their content, not by the end of their URL', async () => {
+  it('are images or videos according to their content, not their file extension', async () => {
     const mp4 = Buffer.from('\0\0\0\x18ftypisom', 'latin1');
     const origin = await mediaFiles({
       '/film.jpg': ['application/octet-stream', mp4],
@@ -272,7 +272,7 @@ describe('media', () => {
 });
 
 describe('a keyword', () => {
-  it('belongs to one post, ignoring case and Unicode form, and is free once that is deleted', async () => {
+  it('belongs to only one post, ignoring case and Unicode form, and is free after that is deleted', async () => {
     const keyword = `Éß-${randomUUID()}`;
     const scheduledAt = inAnHour();
     const first = await world.newPost({ keyword, scheduledAt });

@@ -61,7 +61,7 @@ describe('a published post', () => {
     expect((await world.ask(getContentPost, { params: { post_id: post.id } })).status).toBe(404);
   });
 
-  it('stays here when the network refuses to delete it without a reason', async () => {
+  it('stays here when the network rejects the deletion without a reason', async () => {
     const post = await world.newPost();
     const params = { post_id: post.id };
     const error = { code: 100, error_subcode: 33, message: 'Unsupported delete request' };

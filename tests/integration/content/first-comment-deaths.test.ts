@@ -58,7 +58,7 @@ async function publish(platform: Platform, death: Death) {
 }
 
 describe.each(platforms)('crashes while commenting on an own post on %s', (platform) => {
-  it('leave at most one comment, whose outcome is known in the end', async () => {
+  it('leave at most one comment, whose outcome is finally known', async () => {
     const usual = await publish(platform, { at: 'its answer' });
     expect(usual.post).toMatchObject({ status: 'PUBLISHED', firstComment: { status: 'SENT' } });
     const last = <Kind extends 'a write' | 'a call'>(times: number, kind: Kind, many: number) =>

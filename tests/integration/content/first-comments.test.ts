@@ -169,7 +169,7 @@ describe.each(platforms)('a first comment on %s', (platform) => {
 });
 
 describe.each(platforms)('the echo of a first comment on %s', (platform) => {
-  it('is no message of a customer, whether it is pushed or polled', async () => {
+  it('is not a message from a customer, whether it is pushed or polled', async () => {
     const { account, post } = await publish(platform);
     const eventId = String(post.firstComment.platformCommentId);
     const pushed = await sandbox.network(platform).sendEvent({
@@ -205,7 +205,7 @@ describe('a first comment', () => {
     expect((await world.readPost(post.id)).firstComment).toMatchObject({ status: 'SENT' });
   });
 
-  it('is found by itself after its outcome was unknown', async () => {
+  it('is found automatically after its outcome was unknown', async () => {
     await sandbox.addFault({ service: 'facebook', ...commentCall, mode: 'hang-after' });
     const { id, post } = await publish('FACEBOOK');
     expect(post.firstComment).toMatchObject({ status: 'UNKNOWN' });

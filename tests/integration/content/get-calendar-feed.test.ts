@@ -40,7 +40,7 @@ describe('the calendar feed', () => {
     );
   });
 
-  it('contains the posts of a group once per account, with ids that stay', async () => {
+  it('contains the posts of a group once per account, with stable ids', async () => {
     const own = await calendarFeedSetup();
     const scheduledAt = timestamp(hourMs);
     const accounts = [
@@ -81,7 +81,7 @@ describe('the calendar feed', () => {
     expect(await eventsOf()).toEqual(expected);
   });
 
-  it("names the organization's time zone", async () => {
+  it("contains the organization's time zone", async () => {
     await world.ask(updateOrganization, { body: { timezone: 'Asia/Tokyo' } });
     const { body } = await world.getCalendarFeed(await world.renewCalendarFeed());
 

@@ -21,7 +21,7 @@ it('returns the posts in the order of the targets, with their accounts', async (
   ]);
 });
 
-it('leaves out deleted posts, and returns 404 once all are deleted', async () => {
+it('omits deleted posts, and returns 404 if all are deleted', async () => {
   const group = await twoScheduled();
   const remove = ({ id }: { readonly id: string }) =>
     world.ask(deleteContentPost, { params: { post_id: id } });

@@ -55,7 +55,7 @@ describe('post performance', () => {
     expect((await performance(post.id)).metrics.likes).toBe(4);
   });
 
-  it('leaves out the current metrics while the limit of live data is used up', async () => {
+  it('omits the current metrics while the limit of live data is used up', async () => {
     const { ask, newPost } = await contentSetup();
     const post = await newPost();
     await setMetrics(post, { likes: 4 });
@@ -127,7 +127,7 @@ describe('demographics', () => {
   const ageGroups = { '18-24': 60.5, '65-': 39.5 };
   const genders = { female: 55, male: 40, user_specified: 5 };
 
-  it("are the shares of YouTube's own reports", async () => {
+  it("are the shares from YouTube's own reports", async () => {
     const world = await contentSetup();
     const { id, platformUserId: userId } = await connectedAccount(world.organizationId, {
       platform: 'YOUTUBE',

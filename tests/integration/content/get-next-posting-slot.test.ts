@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe("an account's next posting slot", () => {
-  it('names the time and the account', async () => {
+  it('contains the time and the account', async () => {
     await world.setSlots({ slots: daily('09:30') });
     const query = { socialAccountId: world.account.id };
     const { status, body } = await world.ask(getNextPostingSlot, { query });
@@ -40,7 +40,7 @@ describe("an account's next posting slot", () => {
     expect(await world.nextSlot()).toBe('2026-11-27T07:00:00.000Z');
   });
 
-  it("is one of the account's own slots or of those for every account", async () => {
+  it("is one of the account's own slots or of the slots for every account", async () => {
     const other = await connectedAccount(world.organizationId);
     const at = (time: string, socialAccountId: string | null) => ({
       weekday: 4,
@@ -57,7 +57,7 @@ describe("an account's next posting slot", () => {
     expect(await world.nextSlot(world.account.id)).toBe('2026-11-26T10:00:00.000Z');
   });
 
-  it('is in the time zone of the slots, and else in that of the organization', async () => {
+  it("is in the time zone of the slots, or in the organization's if the slots have none", async () => {
     await world.ask(updateOrganization, { body: { timezone: 'America/New_York' } });
     await world.setSlots({ slots: daily('09:30') });
     expect(await world.nextSlot()).toBe('2026-11-26T14:30:00.000Z');
@@ -93,7 +93,7 @@ describe("an account's next posting slot", () => {
     expect(await world.nextSlot()).toBe(scheduledAt);
   });
 
-  it('skips a minute into which a post moves, and returns the minute that it leaves', async () => {
+  it('skips a minute to which a post moves, and frees the minute that it leaves', async () => {
     await world.setSlots({ slots: daily('09:30', '10:30') });
     const { id } = await world.newPost({ scheduledAt: '2026-11-26T09:30:00.000Z' });
     const params = { post_id: id };
@@ -135,7 +135,7 @@ describe("an account's next posting slot", () => {
     expect(await world.nextSlot()).toBeNull();
   });
 
-  it('returns the same 404 for an unknown account and for that of another organization', async () => {
+  it("returns the same 404 for an unknown account and for another organization's account", async () => {
     const stranger = await slotsSetup();
     const ask = (socialAccountId: string) =>
       world.ask(getNextPostingSlot, { query: { socialAccountId } });

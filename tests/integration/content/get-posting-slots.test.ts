@@ -31,7 +31,7 @@ describe('getting the posting slots', () => {
     expect(await getSlots()).toEqual({ timezone: 'Europe/Berlin', slots });
   });
 
-  it('leaves out the slots of a disconnected account', async () => {
+  it('omits the slots of a disconnected account', async () => {
     const gone = await connectedAccount(world.organizationId);
     const kept = { weekday: 1, time: '09:30', socialAccountId: world.account.id };
     const slots = [kept, { ...kept, socialAccountId: gone.id }];

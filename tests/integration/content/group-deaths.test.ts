@@ -90,7 +90,7 @@ const bothKinds = (lived: { readonly writes: number; readonly calls: number }, m
   ...deathsOf(lived.calls, most, 'a call'),
 ];
 
-it('publishes every target once or reports it as unknown, wherever the request crashes', async () => {
+it('createContentGroup publishes every target once or reports it as unknown, wherever the request crashes', async () => {
   const usual = await publish(noDeath);
   expectWhole(usual, 'without a crash');
   expect(usual.posts.flat().map(({ status }) => status)).toEqual(platforms.map(() => 'PUBLISHED'));
@@ -112,7 +112,7 @@ it('publishes every target once or reports it as unknown, wherever the request c
   }
 });
 
-it('does so wherever the publisher crashes that continues for a crashed request', async () => {
+it('the publisher that continues a crashed createContentGroup publishes every target once, wherever it crashes', async () => {
   // The first write counts the paid calls of the check on X, and the second one creates the group.
   const afterGroup = { at: 'a write', nth: 2, when: 'after' } as const;
   const usual = await publish(afterGroup);
@@ -124,7 +124,7 @@ it('does so wherever the publisher crashes that continues for a crashed request'
   }
 });
 
-it('is repeated under its Idempotency-Key as the same group', async () => {
+it('createContentGroup returns the same group if it is repeated with its Idempotency-Key', async () => {
   clock.aheadMs = 0;
   const { accounts, body } = await compositionOnAll(world);
   const headers = { 'idempotency-key': randomUUID() };

@@ -124,7 +124,7 @@ describe('settings at the network', () => {
     expect(post.failureCode).toBeNull();
   });
 
-  it('do not lose a YouTube video if its thumbnail is rejected', async () => {
+  it('keep a YouTube video if its thumbnail is rejected', async () => {
     const thumbnail = await storeMedia(world.organizationId);
     await sandbox.addFault({ service: 'youtube', path: 'thumbnails', mode: 'error', status: 403 });
     const { shown } = await published('YOUTUBE', {
@@ -201,7 +201,7 @@ describe('settings at the network', () => {
     ['INSTAGRAM', 'video'],
     ['FACEBOOK', 'image'],
     ['FACEBOOK', 'video'],
-  ] as const)('make a story on %s with one %s, without the text', async (platform, kind) => {
+  ] as const)('publish a story on %s with one %s, without the text', async (platform, kind) => {
     const { post, shown } = await published(platform, {
       mediaUrls: [kind === 'image' ? image : await video()],
       settings: { postType: 'STORY' },
@@ -218,7 +218,7 @@ describe('settings at the network', () => {
     expect(deleted.body.deletedAtNetwork).toBe(platform === 'FACEBOOK');
   });
 
-  it('make a Facebook video a reel', async () => {
+  it('publish a Facebook video as a reel', async () => {
     const { post, shown } = await published('FACEBOOK', {
       mediaUrls: [await video()],
       settings: { postType: 'REEL' },
@@ -269,7 +269,7 @@ describe('settings that are rejected', () => {
     expect(await rejectedOn(platform, { mediaUrls, settings })).toEqual([400, [problem]]);
   });
 
-  it('by the account, although the request names another platform', async () => {
+  it("belong to the account's platform even if the request contains another platform", async () => {
     const settings = { replySettings: 'everyone' };
     const [status, message] = await rejectedOn('FACEBOOK', { platform: 'TWITTER', settings });
 
@@ -321,7 +321,7 @@ describe('settings that are rejected', () => {
     ).toMatchObject({ status: 'SCHEDULED' });
   });
 
-  it('are named by preflight, and nothing else fails', async () => {
+  it('are reported by preflight, without other problems', async () => {
     const account = await accountOn('INSTAGRAM');
     const body = {
       ...bodyFor(account),
@@ -370,7 +370,7 @@ describe('an image that settings name', () => {
     ]);
   });
 
-  it('cannot be deleted until the post no longer names it', async () => {
+  it('cannot be deleted while the post uses it', async () => {
     const { id } = await storeMedia(world.organizationId);
     const post = (await schedule({ thumbnailMediaId: id })).body.contentPost;
     const remove = () => world.ask(deleteMedia, { params: { media_id: id } });
@@ -384,7 +384,7 @@ describe('an image that settings name', () => {
 });
 
 describe('changing settings', () => {
-  it('replaces those of an unpublished post, and null clears them', async () => {
+  it('replaces the settings of an unpublished post, and null clears them', async () => {
     const account = await accountOn('TWITTER');
     const settings = { replySettings: 'following', quotePostId: null };
     const post = await world.newPost({ ...bodyFor(account), scheduledAt: later, settings });
@@ -408,7 +408,7 @@ describe('changing settings', () => {
     expect((await world.readPost(post.id)).settings).toBeNull();
   });
 
-  it('is not possible once the post is published', async () => {
+  it('is rejected after the post is published', async () => {
     const { post } = await published('TWITTER', {});
     const params = { post_id: post.id };
 

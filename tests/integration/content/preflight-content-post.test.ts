@@ -53,7 +53,7 @@ describe('a preflight check', () => {
     expect((await check({ scheduledAt: timestamp(2 * hourMs) }, short)).failed).toEqual(['token']);
   });
 
-  it('detects an Instagram image that is not JPEG, whatever its address says', async () => {
+  it('detects an Instagram image that is not JPEG, whatever its URL', async () => {
     const account = await connectedAccount(world.organizationId, {
       platform: 'INSTAGRAM',
       platformUserId: `${Date.now()}7`,

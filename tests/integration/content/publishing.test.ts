@@ -101,7 +101,7 @@ function publish({ id }: { readonly id: string }, account = world.account) {
 }
 
 describe('a scheduled post', () => {
-  it('goes out with the first tick after its time, and not before', async () => {
+  it('is published with the first tick after its time, and not before', async () => {
     const post = await scheduled();
     await tick();
     expect(await world.readPost(post.id)).toMatchObject({ status: 'SCHEDULED' });
@@ -114,7 +114,7 @@ describe('a scheduled post', () => {
     expect(await timesPublished(post.content)).toBe(1);
   });
 
-  it('goes out once for concurrent jobs and workers', async () => {
+  it('is published once by concurrent jobs and workers', async () => {
     const posts = await Promise.all(Array.from({ length: 6 }, () => scheduled()));
     passTime(minuteMs);
     await Promise.all(
@@ -142,7 +142,7 @@ describe('a scheduled post', () => {
     expect(await timesPublished(post.content)).toBe(1);
   });
 
-  it('goes out when the network is back after ten minutes', async () => {
+  it('is published when the network is available again after ten minutes', async () => {
     const post = await scheduled();
     await sandbox.addFault({ service: 'facebook', mode: 'down' });
     await ticks(11);
@@ -174,7 +174,7 @@ describe('a scheduled post', () => {
     expect(mails).toHaveLength(1);
   });
 
-  it('ends as FAILED at once when the network rejects it permanently', async () => {
+  it('ends as FAILED immediately when the network rejects it permanently', async () => {
     const post = await scheduled();
     await sandbox.addFault({
       service: 'facebook',
@@ -194,7 +194,7 @@ describe('a scheduled post', () => {
     expect(await timesPublished(post.content)).toBe(0);
   });
 
-  it('goes out after a failure when it is given a new time', async () => {
+  it('is published after a failure when it is given a new time', async () => {
     const post = await scheduled();
     await sandbox.addFault({
       service: 'facebook',
@@ -260,7 +260,7 @@ describe('a scheduled post', () => {
 });
 
 describe('a publisher that crashes', () => {
-  it('never has its post resent automatically after the call was made', async () => {
+  it('never causes its post to be resent automatically after the call was made', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const network = fakeNetwork();
@@ -290,7 +290,7 @@ describe('a publisher that crashes', () => {
     expect(network.visible).toHaveLength(1);
   });
 
-  it('has its post sent once by another publisher when it crashes before the call', async () => {
+  it('leaves its post to another publisher, which sends it once, if it crashes before the call', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const { network, preparing, prepare } = pausingNetwork();
@@ -307,7 +307,7 @@ describe('a publisher that crashes', () => {
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
   });
 
-  it('has none of its late writes applied', async () => {
+  it('cannot store late results', async () => {
     const lateWriters = depth(10);
     const network = fakeNetwork();
     for (let index = 0; index < lateWriters; index += 1) {
@@ -337,7 +337,7 @@ describe('a publisher that crashes', () => {
     expect(network.visible).toEqual([]);
   });
 
-  it('has its post taken over by the next publisher when it crashes after claiming it', async () => {
+  it('leaves its post to the next publisher if it crashes after claiming it', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const key = keys.contentPost(world.organizationId, post.id);
@@ -366,7 +366,7 @@ function processRound() {
 
 describe('posts of a crashed publisher', () => {
   it.each([1, 19, 21, 60])(
-    'are resolved within a minute when the next tick comes %i s later',
+    'are resolved within a minute if the next tick comes %i s later',
     async (seconds) => {
       holdLeaseRenewal();
       const [unsent, sent] = [await scheduled(), await scheduled()];
@@ -556,7 +556,7 @@ describe('a slow network', () => {
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
   });
 
-  it('may reject a post after accepting it, and its reason is reported at once', async () => {
+  it('may reject a post after accepting it, and its reason is reported immediately', async () => {
     const post = await scheduled();
     passTime(minuteMs);
     const network = fakeNetwork();
@@ -645,7 +645,7 @@ describe('an immediate post that its network is still processing', () => {
     return { network, handles };
   }
 
-  it('restarts when it is edited, and goes out with only the new text', async () => {
+  it('restarts when it is edited, and is published only with the new text', async () => {
     const { network, handles } = slowNetwork();
     const { post, change } = await unfinished();
     const content = `Newer ${randomUUID()}`;
@@ -672,7 +672,7 @@ describe('an immediate post that its network is still processing', () => {
     expect(network.visible).toEqual([post.content]);
   });
 
-  it('becomes a draft when its time is cleared, and goes out at its new time', async () => {
+  it('becomes a draft when its time is cleared, and is published at its new time', async () => {
     const { network } = slowNetwork();
     const { post, change } = await unfinished();
     const draft = await change({ scheduledAt: null });
@@ -688,7 +688,7 @@ describe('an immediate post that its network is still processing', () => {
     expect(network.visible).toEqual([post.content]);
   });
 
-  it('cannot be edited once the network has accepted it', async () => {
+  it('cannot be edited after the network has accepted it', async () => {
     const network = fakeNetwork();
     network.afterCommit = async () => ({ state: 'processing', handle: {}, retryAfterMs: secondMs });
     const { post, change } = await unfinished();

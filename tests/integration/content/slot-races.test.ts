@@ -39,7 +39,7 @@ function schedule(beforeWrite: () => Promise<unknown> = async () => undefined) {
 }
 
 describe('requests for the next slot at the same time', () => {
-  it('each get another slot, without gaps', async () => {
+  it('each get a different slot, without gaps', async () => {
     const requests = atOnce(10);
     await world.setSlots({ timezone: 'UTC', slots: daily('08:00', '10:00', '12:00', '14:00') });
     const targets = [{ socialAccountId: world.account.id }];
@@ -61,7 +61,7 @@ describe('requests for the next slot at the same time', () => {
     );
   });
 
-  it('get undefined once every slot is taken', async () => {
+  it('get undefined when every slot is taken', async () => {
     const slots = [{ weekday: 4, time: '09:30', socialAccountId: null }];
     await world.setSlots({ timezone: 'UTC', slots });
     await world.takeMinutes(thursdays(50));
@@ -85,7 +85,7 @@ describe('requests for the next slot at the same time', () => {
     ]);
   });
 
-  it('leave a slot to the next request if they fail', async () => {
+  it('release a slot for the next request if they fail', async () => {
     await world.setSlots({ timezone: 'UTC', slots: daily('08:00', '10:00') });
     const crashed = schedule(async () => {
       throw new Error('The post is not written');
@@ -95,7 +95,7 @@ describe('requests for the next slot at the same time', () => {
     expect((await schedule())?.at).toBe('2026-11-26T08:00:00.000Z');
   });
 
-  it('leave a slot that they held when they crashed to others a minute later', async () => {
+  it('release a slot a minute after a crash', async () => {
     await world.setSlots({ timezone: 'UTC', slots: daily('08:00', '10:00') });
     const { organizationId, account } = world;
     const hold = { organizationId, accountId: account.id, groupId: newId() };
@@ -106,7 +106,7 @@ describe('requests for the next slot at the same time', () => {
     expect((await schedule())?.at).toBe('2026-11-26T08:00:00.000Z');
   });
 
-  it('keep a slot whose minute somebody schedules a post for at the same time', async () => {
+  it('keep a slot when somebody schedules a post for the same minute concurrently', async () => {
     await world.setSlots({ timezone: 'UTC', slots: daily('08:00', '10:00') });
     const scheduledAt = '2026-11-26T08:00:00.000Z';
     const slot = await schedule(() => world.newPost({ scheduledAt }));
@@ -122,7 +122,7 @@ describe('requests for the next slot at the same time', () => {
 describe('a slot with a post', () => {
   beforeEach(() => world.setSlots({ timezone: 'UTC', slots: daily('08:00', '10:00') }));
 
-  it('is not taken from a post that is scheduled by hand for the same minute', async () => {
+  it('is not taken from a post that is scheduled manually for the same minute', async () => {
     const slot = await schedule();
     const { id } = await world.newPost({ scheduledAt: slot?.at });
     await world.ask(deleteContentPost, { params: { post_id: id } });
@@ -151,7 +151,7 @@ describe('a slot with a post', () => {
     expect((await schedule())?.at).toBe(slot?.at);
   });
 
-  it('is not given back by a former post of it', async () => {
+  it('is not released by a post that had it before', async () => {
     const slot = await schedule();
     const params = { post_id: slot?.id ?? '' };
     await world.ask(updateContentPost, { params, body: { scheduledAt: null } });

@@ -60,7 +60,7 @@ const change = (id: string, body: object) =>
   world.ask(updateContentPost, { params: { post_id: id }, body });
 
 describe('a thread on X', () => {
-  it('is published in order, each part as a reply to the one before', async () => {
+  it('is published in order, each part as a reply to the previous one', async () => {
     account = await newAccount();
     const { status, body } = await create({
       ...threadOf('Two https://example.com/a', 'Three'),
@@ -96,7 +96,7 @@ describe('a thread on X', () => {
     });
   });
 
-  it('stops at a part whose outcome is unknown, and reconcile goes on from there', async () => {
+  it('stops at a part whose outcome is unknown, and reconcile continues from there', async () => {
     const { visible, troubles } = threadNetwork();
     troubles.push(undefined, 'lost');
     const { status, body } = await create(threadOf('Two', 'Three', 'Four'));
@@ -128,7 +128,7 @@ describe('a thread on X', () => {
     expect(visible.map(({ text }) => text)).toEqual(['One', 'Two', 'Three', 'Four']);
   });
 
-  it('goes on by itself once the network shows the unknown part', async () => {
+  it('continues automatically when the network shows the unknown part', async () => {
     const { visible, troubles } = threadNetwork();
     troubles.push(undefined, 'lost');
     const { id } = (await create(threadOf('Two', 'Three'))).body.contentPost;
@@ -138,7 +138,7 @@ describe('a thread on X', () => {
     expect(visible.map(({ text }) => text)).toEqual(['One', 'Two', 'Three']);
   });
 
-  it('is FAILED at a part that X refuses, and PATCH scheduledAt goes on from there', async () => {
+  it('is FAILED at a part that X rejects, and PATCH scheduledAt continues from there', async () => {
     account = await newAccount();
     await sandbox.network('TWITTER').setSettings({ rejectsDuplicates: true });
     await create({ ...bodyFor(account), content: 'Said before' });
@@ -179,7 +179,7 @@ describe('a thread on X', () => {
     expect(visible.map(({ text }) => text)).toEqual(['One', 'Two', 'Three']);
   });
 
-  it('can only be continued or deleted once its first part is published', async () => {
+  it('can only be continued or deleted after its first part is published', async () => {
     const { troubles } = threadNetwork();
     troubles.push(undefined, 'refused');
     const { id } = (await create(threadOf('Two'))).body.contentPost;
@@ -190,7 +190,7 @@ describe('a thread on X', () => {
     expect((await change(id, { tags: ['spring'] })).status).toBe(200);
   });
 
-  it('leaves nothing behind if the first part is refused', async () => {
+  it('leaves nothing behind if the first part is rejected', async () => {
     const { visible, troubles } = threadNetwork();
     troubles.push('refused');
 
@@ -217,7 +217,7 @@ describe('a thread on X', () => {
     expect(posts.map(({ text }) => text)).toEqual(['Three', 'Two & <more>', 'One']);
   });
 
-  it('survives a reconcile before X lists new posts', async () => {
+  it('works with a reconcile before X lists new posts', async () => {
     account = await newAccount();
     await sandbox.addFault({
       service: 'twitter',
@@ -266,7 +266,7 @@ describe('deleting a thread', () => {
     expect(await sandbox.network('TWITTER').posts(account.platformUserId)).toEqual([]);
   });
 
-  it('deletes a thread that stopped, and it does not go on', async () => {
+  it('deletes a thread that stopped, and no further part is published', async () => {
     account = await newAccount();
     await sandbox.network('TWITTER').setSettings({ rejectsDuplicates: true });
     const { id } = (await create(threadOf('Two', 'One', 'Three'))).body.contentPost;
@@ -283,7 +283,7 @@ describe('deleting a thread', () => {
 });
 
 describe('the parts of a thread', () => {
-  it('are neither messages of customers nor imported posts', async () => {
+  it('are neither messages from customers nor imported posts', async () => {
     account = await newAccount();
     const { thread } = (await create(threadOf('Two', 'Three'))).body.contentPost;
     const echo = await signedEvent(account, {
@@ -346,7 +346,7 @@ describe('the checks of a thread', () => {
     [{ thread: [{ content: 'Two' }, { content: ' ' }] }, 'thread.1.content'],
     [{ thread: [{ content: 'Two' }, { content: 'a'.repeat(281) }] }, 'thread.1.content'],
     [{ firstComment: 'More' }, 'firstComment'],
-  ])('reject %j, naming %s', async (details, field) => {
+  ])('reject %j with the field %s', async (details, field) => {
     const body = { ...bodyFor(account), ...details };
     const { status, body: answer } = await create(body);
 
@@ -354,7 +354,7 @@ describe('the checks of a thread', () => {
     expect(JSON.stringify(answer)).toContain(`"${field} `);
   });
 
-  it('accept 25 posts in all', async () => {
+  it('accept 25 posts in total', async () => {
     account = await newAccount();
     const rest = Array.from({ length: 24 }, (_, index) => `Part ${index}`);
     const { body } = await create(threadOf(...rest));

@@ -24,7 +24,7 @@ const textsOf = ({ posts }: { readonly posts: ReadonlyArray<{ readonly content: 
   posts.map(({ content }) => content);
 
 describe('a new text', () => {
-  it('replaces the common text alone, again and again', async () => {
+  it('replaces only the common text, repeatedly', async () => {
     const { targets } = await textTargets(world, ['FACEBOOK', 'TWITTER', 'LINKEDIN']);
     const [first, second, third] = targets;
     const group = await newGroup(world, {
@@ -50,7 +50,7 @@ describe('a new text', () => {
     ]);
   });
 
-  it('changes nothing if one network would reject it, and names the field', async () => {
+  it('changes nothing if one network would reject it, and reports the field', async () => {
     const { targets } = await textTargets(world, ['LINKEDIN', 'TWITTER']);
     const group = await newGroup(world, { content: 'Short', scheduledAt: inAnHour(), targets });
 
@@ -63,7 +63,7 @@ describe('a new text', () => {
 });
 
 describe('a new time', () => {
-  it('schedules drafts and failed posts, and leaves published ones alone', async () => {
+  it('schedules drafts and failed posts, and does not change published ones', async () => {
     const { accounts, targets } = await textTargets(world, ['FACEBOOK', 'FACEBOOK', 'TWITTER']);
     const content = `Engines ${randomUUID()}`;
     const path = `/${accounts[0]?.platformUserId}/feed`;

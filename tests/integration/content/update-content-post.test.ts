@@ -58,7 +58,7 @@ describe('an unpublished post', () => {
 });
 
 describe('a published post', () => {
-  it('allows changes to its tags only', async () => {
+  it('allows only changes to its tags', async () => {
     const { id } = await world.newPost();
     const params = { post_id: id };
     const tagged = await world.ask(updateContentPost, { params, body: { tags: ['sold'] } });

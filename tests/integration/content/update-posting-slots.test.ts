@@ -13,7 +13,7 @@ function put(body: Readonly<Record<string, unknown>>) {
 }
 
 describe('replacing the posting slots', () => {
-  it('replaces all of them, and answers with time zone and slots', async () => {
+  it('replaces all of them, and returns time zone and slots', async () => {
     await world.setSlots({ slots: daily('08:00', '12:00') });
     const { status, body } = await put({ timezone: 'America/New_York', slots: [slot] });
     const { body: read } = await world.ask(getPostingSlots);
@@ -23,7 +23,7 @@ describe('replacing the posting slots', () => {
     expect(read).toMatchObject({ timezone: 'America/New_York', slots: [slot] });
   });
 
-  it("follows the organization's time zone if none is given", async () => {
+  it("uses the organization's time zone if none is given", async () => {
     await world.ask(updateOrganization, { body: { timezone: 'Asia/Tokyo' } });
     const { body } = await put({ slots: [{ weekday: 1, time: '09:30' }] });
     await world.ask(updateOrganization, { body: { timezone: 'Europe/Berlin' } });
@@ -33,7 +33,7 @@ describe('replacing the posting slots', () => {
     expect(read).toMatchObject({ timezone: 'Europe/Berlin', slots: [slot] });
   });
 
-  it('accepts 100 slots and none', async () => {
+  it('accepts up to 100 slots', async () => {
     const hundred = Array.from({ length: 100 }, (_, minute) => ({
       ...slot,
       time: `0${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`,
@@ -66,7 +66,7 @@ describe('replacing the posting slots', () => {
     expect(answer.body.message).toContainEqual(expect.stringMatching(message));
   });
 
-  it('returns the same 404 for an unknown account and for that of another organization', async () => {
+  it("returns the same 404 for an unknown account and for another organization's account", async () => {
     const stranger = await slotsSetup();
     const answers = await Promise.all(
       [stranger.account.id, randomUUID()].map((socialAccountId) =>

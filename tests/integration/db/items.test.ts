@@ -116,7 +116,7 @@ describe('an item in the second it expires', () => {
 });
 
 describe('concurrent writes', () => {
-  it('create one of 100 identical items, and report the winner to the others', async () => {
+  it('create only one of 100 identical items, and return the existing one to the others', async () => {
     const key = freshKey();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 100 }, (_, index) =>

@@ -67,7 +67,7 @@ describe('a list', () => {
     );
   });
 
-  it('returns the same by page number and by cursor, however deep', async () => {
+  it('returns the same by page number and by cursor, at any depth', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 20 }),
@@ -94,7 +94,7 @@ describe('a list', () => {
     expect(indexesOf({ items })).toEqual([...newestFirst].reverse());
   });
 
-  it('rejects a made-up cursor and one of another list', async () => {
+  it('rejects an invented cursor and the cursor of another list', async () => {
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const cursors = [
       'nonsense',

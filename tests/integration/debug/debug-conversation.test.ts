@@ -6,7 +6,7 @@ import { templateTestSetup, testMessage } from '../ai/setup.ts';
 const world = await templateTestSetup();
 
 describe('debugging an agent', () => {
-  it('returns what the options request, and null for the rest', async () => {
+  it('returns the requested options, and null for the others', async () => {
     const agentId = await world.newAgentId({ variables: { discount: '10 %' } });
     const history = [{ role: 'user', content: 'Hello' }];
     const plain = await world.ask(ai.debugConversation, {
@@ -43,7 +43,7 @@ describe('debugging an agent', () => {
     expect(full.body.debugInfo.processingSteps).toContain('1 earlier messages added');
   });
 
-  it('names the variables without values', async () => {
+  it('reports the variables without values', async () => {
     const { body } = await world.ask(ai.debugConversation, {
       body: {
         agentId: await world.newAgentId(),

@@ -4,7 +4,7 @@ import { knowledgeSetup } from '#tests/integration/ai/setup.ts';
 import { replySetup } from '#tests/integration/replies/setup.ts';
 import { sandbox } from '#tests/support/mails.ts';
 
-it('shows the passages in the prompt, and whether people would take over', async () => {
+it('debugConversation shows the passages in the prompt, and whether people would take over', async () => {
   const world = await knowledgeSetup();
   const source = await world.add({ type: 'TEXT', text: 'We open at nine.' });
   const { id: agentId } = await replySetup(world.owner).agent({ knowledgeSourceIds: [source.id] });
@@ -25,7 +25,7 @@ it('shows the passages in the prompt, and whether people would take over', async
   );
 });
 
-it('returns the same 404 for an unknown and a foreign source of an agent', async () => {
+it("debugConversation returns the same 404 for an unknown source and another organization's source", async () => {
   const [world, other] = [await knowledgeSetup(), await knowledgeSetup()];
   const { source } = await other.create({ type: 'TEXT', text: 'a' });
   const replies = replySetup(world.owner);

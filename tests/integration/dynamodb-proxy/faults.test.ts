@@ -45,7 +45,7 @@ function putBoth(first: ReturnType<typeof newKey>, second: ReturnType<typeof new
   );
 }
 
-test('changes nothing without rules', async () => {
+test('the DynamoDB proxy changes nothing without rules', async () => {
   const key = newKey();
   await put(key);
 
@@ -123,7 +123,7 @@ describe('a transaction conflict', () => {
   });
 });
 
-test('does not repeat a retried transaction that was already applied', async () => {
+test('the DynamoDB proxy does not repeat a retried transaction that was already applied', async () => {
   const key = newKey();
   const retrying = connect(table.proxy.endpoint, 3);
   table.proxy.faults.add({ nth: 1, fault: { kind: 'error', when: 'after' } });
@@ -186,7 +186,7 @@ describe('a delay', () => {
     expect(await table.stored(key.pk, key.sk)).toBeDefined();
   });
 
-  test('lets a patient caller get its response', async () => {
+  test('lets a caller with a long timeout get its response', async () => {
     const key = newKey();
     table.proxy.faults.add({ fault: { kind: 'delay', when: 'before', delayMs: 50 } });
     const startedAtMs = performance.now();
@@ -228,7 +228,7 @@ describe('killing the caller', () => {
 });
 
 describe('an incomplete batch', () => {
-  test('leaves its last keys unprocessed in a read, which can be requested again', async () => {
+  test('leaves its last keys unprocessed in a read, and they can be requested again', async () => {
     const keys = [newKey(), newKey(), newKey()];
     await Promise.all(keys.map(put));
     table.proxy.faults.add({ nth: 1, fault: { kind: 'unprocessed', count: 2 } });
@@ -262,7 +262,7 @@ describe('an incomplete batch', () => {
   });
 });
 
-test('splits a query into pages of a forced size that are complete together', async () => {
+test('the DynamoDB proxy splits a query into pages of a forced size that are complete together', async () => {
   const { pk } = newKey();
   const items = [1, 2, 3, 4, 5].map((rank) => ({ pk, sk: String(rank), rank }));
   await Promise.all(items.map(put));
@@ -292,7 +292,7 @@ test('splits a query into pages of a forced size that are complete together', as
   ]);
 });
 
-test('applies a key prefix rule to puts, updates, transactions and queries of those keys', async () => {
+test('the DynamoDB proxy applies a key prefix rule to puts, updates, transactions and queries of those keys', async () => {
   const key = newKey();
   table.proxy.faults.add({ keyPrefix: `${key.pk}/S`, fault: { kind: 'throttle' } });
   const calls = [
@@ -317,7 +317,7 @@ test('applies a key prefix rule to puts, updates, transactions and queries of th
   await expect(put(newKey())).resolves.toBeDefined();
 });
 
-test('affects the same calls of two proxies with the same seed', async () => {
+test('two DynamoDB proxies with the same seed affect the same calls', async () => {
   const proxies = await Promise.all(
     [0, 0].map(() => startDynamoDbProxy({ target: table.proxy.endpoint, seed: 42 })),
   );

@@ -76,7 +76,7 @@ describe('GET /health/metrics/prometheus', () => {
     expect(text).toMatch(/^# TYPE http_request_duration_seconds histogram$/m);
   });
 
-  describe('of the business', () => {
+  describe('about the business', () => {
     const gaugesFor = async (token: string) => {
       forgetWorkGauges();
       const params = { scraper_format: 'prometheus' };
@@ -86,7 +86,7 @@ describe('GET /health/metrics/prometheus', () => {
       return Object.fromEntries(samples.map(([, name, value]) => [name, Number(value)]));
     };
 
-    it("describe the caller's organization, and the credits to admins alone", async () => {
+    it("describe the caller's organization, and the credits only to admins", async () => {
       const owner = await newAccount();
       const { organizationId } = owner;
       const { body } = await call(createApiKey, {

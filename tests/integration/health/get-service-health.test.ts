@@ -68,17 +68,17 @@ describe('GET /health/services/{service_name}', () => {
     [404, { error: { code: 'unknown_url' } }],
     [404, 'Not Found'],
     [429, { error: { code: 'rate_limit_exceeded' } }],
-  ])('reports the AI service as operational after %i %j', async (status, body) => {
+  ])('reports the AI service as operational after the response %i %j', async (status, body) => {
     await sandbox.addFault({ service: 'openai', mode: 'error', status, body });
 
     expect((await ask('ai')).body.status).toBe('operational');
   });
 
-  describe('of the AI service', () => {
+  describe('about the AI service', () => {
     const shutdown = '2027-01-14';
     const at = (day: string) => setClock(() => Date.parse(`${day}T12:00:00.000Z`));
 
-    it('has no end for the default model', async () => {
+    it('has no end date for the default model', async () => {
       const { body } = await ask('ai');
 
       expect([body.status, body.details.modelEndsAt]).toEqual(['operational', null]);
@@ -102,7 +102,7 @@ describe('GET /health/services/{service_name}', () => {
       ]);
     });
 
-    it('has the end that the AI service reports', async () => {
+    it('has the end date that the AI service reports', async () => {
       await sandbox.addFault({
         service: 'openai',
         mode: 'error',

@@ -83,7 +83,7 @@ describe('an incident', () => {
     expect(await incidentsOf('storage')).toHaveLength(1);
   });
 
-  it('is shown while open, however many others have come and gone since', async () => {
+  it('is shown while open, however many others have been opened and closed since', async () => {
     const about = { title: 'Slow', impact: 'minor', message: 'Slow', isAutomatic: false } as const;
     const { id } = await openIncident({ ...about, service: 'secrets' });
     for (let times = 0; times < 50; times += 1) {

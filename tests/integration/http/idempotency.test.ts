@@ -96,7 +96,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(answer.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  it('may be executed again after 24 hours, even while the record is still stored', async () => {
+  it('may be executed again after 24 hours, even while its record still exists', async () => {
     stopClock();
     const { token } = await newAccount();
     const first = await create(token);
@@ -226,7 +226,7 @@ describe('a request that crashed with its claim', () => {
     return { token, first };
   }
 
-  it('holds the key while it could still be running, then replays what it did', async () => {
+  it('holds the key while it could still be running, then replays its result', async () => {
     const { token, first } = await leaveClaim();
     const waiting = await create(token);
     expect(waiting.status).toBe(409);
@@ -253,7 +253,7 @@ describe('a request that crashed with its claim', () => {
     expect((await create(token, 'Third')).status).toBe(422);
   });
 
-  it('is not executed again when the result was undone since', async () => {
+  it('is not executed again if the result was undone since', async () => {
     const { token, organizationId } = await newAccount();
     const { id } = await storeConversation(organizationId);
     const about = { token, params: { organization_id: organizationId, conversation_id: id } };
@@ -278,7 +278,7 @@ describe('a request that crashed with its claim', () => {
     expect((await collect()).status).toBe(200);
   });
 
-  it('does nothing more when its retry was faster', async () => {
+  it('does nothing more if its retry was faster', async () => {
     const { token } = await newAccount();
     const request = { token, body: { name: 'Second' }, headers };
     const { answer, other } = await overtake(
@@ -296,7 +296,7 @@ describe('a request that crashed with its claim', () => {
     expect(await organizationCount(token)).toBe(2);
   });
 
-  it("leaves the response to its retry when it fails because of the retry's changes", async () => {
+  it("leaves the response to its retry if it fails because of the retry's changes", async () => {
     const request = { ip: '2001:db8::7', body: signUpBody(), headers };
     const { answer, other } = await overtake(
       proxy,

@@ -113,7 +113,7 @@ describe('a rate limit', () => {
     expect((await take()).allowed).toBe(true);
   });
 
-  it('allows requests at once after its counter is cleared', async () => {
+  it('allows requests immediately after its counter is cleared', async () => {
     const subject = freshEmail();
     await Promise.all(Array.from({ length: limit + 1 }, () => consume('loginAddress', subject)));
     await write(planClear('loginAddress', subject));

@@ -26,7 +26,7 @@ async function idsWith(tag: string, query: Readonly<Record<string, string>> = {}
 }
 
 describe('adding tags to a lead', () => {
-  it('adds all of 30 different ones that come at once', { timeout: 120_000 }, async () => {
+  it('adds all of 30 different tags from concurrent requests', { timeout: 120_000 }, async () => {
     const { id } = await world.newLead();
     const tags = manyTags('once');
     const answers = await Promise.all(tags.map((tag) => add(id, [tag])));
@@ -36,7 +36,7 @@ describe('adding tags to a lead', () => {
     expect(read.body.lead.tags.toSorted()).toEqual(tags.toSorted());
   });
 
-  it('keeps those that it has, and ignores repetitions', async () => {
+  it('keeps existing tags, and ignores duplicates', async () => {
     const { id } = await world.newLead({ tags: ['first'] });
     const added = await add(id, ['second', 'first', 'second', '  third  ']);
     expect(added.status).toBe(200);
@@ -67,7 +67,7 @@ describe('adding tags to a lead', () => {
     ]);
   });
 
-  it('rejects the 31st tag and leaves the lead as it is', async () => {
+  it('rejects the 31st tag and does not change the lead', async () => {
     const { id } = await world.newLead({ tags: manyTags('full') });
     const refused = await add(id, ['one more']);
     expect([refused.status, refused.body.message]).toEqual([

@@ -118,7 +118,7 @@ async function take(history: History, taken: Step): Promise<void> {
   }
 }
 
-it('equals a recount of leads and conversations after random changes, by every part', async () => {
+it('the attribution report equals a recount of leads and conversations after random changes, by every part', async () => {
   await fc.assert(
     fc.asyncProperty(histories(step, 15), async (rounds) => {
       const history: History = { world: await leadSetup(), known: new Map(), clicks: [] };

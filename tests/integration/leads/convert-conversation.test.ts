@@ -36,7 +36,7 @@ describe('converting a conversation', () => {
     });
   });
 
-  it('fits into one transaction with as many tags and search words as possible', async () => {
+  it('fits into one transaction with the maximum of tags and search words', async () => {
     const { organizationId } = world.owner;
     const letters = Array.from({ length: 25 }, (_, index) => String.fromCharCode(97 + index));
     const { id: conversationId } = await storeConversation(organizationId, {

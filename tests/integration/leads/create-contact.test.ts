@@ -23,7 +23,7 @@ describe('creating a contact', () => {
     expect((await (await leadSetup()).ask(createContact, { body: again })).status).toBe(201);
   });
 
-  it('takes both spellings of an international domain for one address', async () => {
+  it('treats both spellings of an international domain as one address', async () => {
     const email = freshEmail('c').replace(/@.*/, '@Bücher.example');
     const created = await world.ask(createContact, { body: { name: 'Ada', email } });
     const stored = email.replace('Bücher', 'xn--bcher-kva');

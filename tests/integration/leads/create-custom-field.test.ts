@@ -17,7 +17,9 @@ describe('creating a custom field', () => {
     expect(fields).toContainEqual(created.body.field);
   });
 
-  it('creates all of 12 with different keys that come at once', { timeout: 120_000 }, async () => {
+  it('creates all of 12 fields with different keys from concurrent requests', {
+    timeout: 120_000,
+  }, async () => {
     const own = await leadSetup();
     const keys = Array.from({ length: 12 }, (_, index) => `once_${index}`);
     const answers = await Promise.all(
@@ -29,7 +31,7 @@ describe('creating a custom field', () => {
     expect(fields.map(({ key }: { key: string }) => key).toSorted()).toEqual(keys.toSorted());
   });
 
-  it('shows null as the options of other types, and accepts its own answer', async () => {
+  it('shows null as the options of other types, and accepts its own response', async () => {
     const { field } = (await create({ key: 'once', options: null })).body;
     const other = await leadSetup();
     const again = await other.ask(createCustomField, { body: field });
@@ -38,7 +40,7 @@ describe('creating a custom field', () => {
     expect([again.status, again.body.field.options]).toEqual([201, null]);
   });
 
-  it('rejects a key that leads or contacts have already', async () => {
+  it('rejects a key that leads or contacts already have', async () => {
     await create({ key: 'taken' });
     const refused = await create({ key: 'taken', appliesTo: 'CONTACT' });
     expect(refused.status).toBe(409);
@@ -68,7 +70,7 @@ describe('creating a custom field', () => {
     ]);
   });
 
-  it('stores each of several fields that are created at the same time', async () => {
+  it('stores each of several fields that are created concurrently', async () => {
     const fresh = await leadSetup();
     const keys = Array.from({ length: 5 }, (_, index) => `at_once_${index}`);
     await Promise.all(

@@ -60,14 +60,14 @@ describe('creating a form', () => {
     ['redirectUrl', { redirectUrl: 'javascript:alert(1)' }],
     ['redirectUrl', { redirectUrl: 'https://a;script-src/' }],
     ['consentText', { consentText: '' }],
-  ])('rejects wrong %s: %j', async (field, given) => {
+  ])('rejects an invalid %s: %j', async (field, given) => {
     const refused = await create(given);
 
     expect(refused.status).toBe(400);
     expect(refused.body.message.join()).toContain(`${field} `);
   });
 
-  it('gives the last place to one of two requests at once', async () => {
+  it('gives the last free place in the quota to only one of two concurrent requests', async () => {
     const fresh = await formSetup();
     process.env.QUOTA_FORMS = '2';
     await fresh.newForm();

@@ -13,7 +13,7 @@ const world = await leadSetup();
 describe('the activity log of a lead', () => {
   const activities = depth(40, 10_000);
 
-  it('does not grow any item, however many changes are recorded', async () => {
+  it('does not make any item larger, however many changes are recorded', async () => {
     const { id } = await world.newLead();
     const params = { lead_id: id };
     const sizes = async () => {

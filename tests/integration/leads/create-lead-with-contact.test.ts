@@ -53,7 +53,7 @@ describe('creating a lead with a contact', () => {
     expect((await ask(listContacts)).body.pagination.total).toBe(1);
   });
 
-  it('names the invalid field of the contact', async () => {
+  it('reports the invalid field of the contact', async () => {
     const answer = await world.ask(createLeadWithContact, {
       body: { contact: { name: 'Mary', email: 'no' }, pipelineId: world.pipeline.id, source: 'x' },
     });
@@ -61,7 +61,7 @@ describe('creating a lead with a contact', () => {
     expect(answer.body.message).toEqual(['contact.email must be an email']);
   });
 
-  it('names the wrong custom fields of the lead and of the contact together', async () => {
+  it('reports the invalid custom fields of the lead and of the contact together', async () => {
     const answer = await world.ask(createLeadWithContact, {
       body: {
         contact: { name: 'Mary', email: freshEmail(), customFields: { none: 1 } },

@@ -40,7 +40,7 @@ describe('creating a lead for a contact', () => {
     });
   });
 
-  it('is rejected if the contact has one in the pipeline, and allowed in another pipeline', async () => {
+  it('is rejected if the contact has a lead in the pipeline, and allowed in another pipeline', async () => {
     const contactId = await newContactId();
     const body = { contactId, pipelineId: world.pipeline.id, source: 'chat' };
     const other = await world.ask(createPipeline, { body: { name: 'Partners' } });

@@ -5,7 +5,7 @@ import { leadSetup, newSegment } from './setup.ts';
 const world = await leadSetup();
 
 describe('creating a segment', () => {
-  it('stores the given conditions and counts the leads that match', async () => {
+  it('stores the given conditions and counts the matching leads', async () => {
     await world.newLead({ source: 'website', value: 500, tags: ['vip'] });
     await world.newLead({ source: 'website', tags: ['vip'] });
     const filter = {
@@ -51,7 +51,7 @@ describe('creating a segment', () => {
     { valueMin: -1 },
     { valueMin: '5' },
     { valueMax: 1.5 },
-  ])('rejects the filter %j and names its field', async (filter) => {
+  ])('rejects the filter %j and reports its field', async (filter) => {
     const refused = await world.ask(createSegment, { body: { name: 'Bad', filter } });
     expect([refused.status, refused.body.message.join()]).toEqual([
       400,

@@ -116,7 +116,7 @@ const entries = [
 ];
 
 describe.each(entries)('custom fields in $name', ({ send, prefix }) => {
-  it.each(wrongValues)('must fit their type: %s', async (name, wrong) => {
+  it.each(wrongValues)('must match their type: %s', async (name, wrong) => {
     for (const value of wrong) {
       const key = `${prefix}_${name}`;
       const refused = await send({ [key]: value });
@@ -163,7 +163,7 @@ describe('custom fields in imports', () => {
     ['flag', 'yes'],
     ['choice', 'small'],
     ['text', 'x'.repeat(1_001)],
-  ])('refuse the row and name the column: %s', async (name, cell) => {
+  ])('reject the row and report the column: %s', async (name, cell) => {
     for (const prefix of ['lead', 'contact']) {
       const column = `customFields.${prefix}_${name}`;
       const csv = `name,email,${column}\nAda,${freshEmail('ada')},${cell}\n`;
@@ -230,7 +230,7 @@ describe('custom fields in forms', () => {
       })
     ).body.form.code as string;
 
-  it.each(wrongTexts)('must fit their type: %s', async (name, wrong) => {
+  it.each(wrongTexts)('must match their type: %s', async (name, wrong) => {
     const code = await newForm();
     for (const text of wrong) {
       for (const prefix of prefixes) {
@@ -272,7 +272,7 @@ describe('custom fields in lead ads', () => {
     return storedOf(email);
   }
 
-  it.each(wrongTexts)('are left out unless they fit their type: %s', async (name, wrong) => {
+  it.each(wrongTexts)('are omitted unless they match their type: %s', async (name, wrong) => {
     for (const text of wrong) {
       const given = Object.assign({}, ...prefixes.map((one) => withPrefix(one, { [name]: text })));
       expect([text, await submit(given)]).toEqual([text, {}]);

@@ -87,7 +87,7 @@ describe('custom fields of a lead', () => {
     ]);
   });
 
-  it('are checked wherever a lead is created', async () => {
+  it('are validated wherever a lead is created', async () => {
     const contact = { name: 'Ada', email: freshEmail('ada') };
     const { id } = (await world.ask(createContact, { body: contact })).body.contact;
     const body = { contactId: id, pipelineId: world.pipeline.id, source: 'website' };
@@ -118,7 +118,7 @@ describe('custom fields of a contact', () => {
     expect(merged.body.contact.customFields).toEqual({ city: 'Ulm' });
   });
 
-  it('are set with a new lead, and fill in what a known contact lacks', async () => {
+  it('are set with a new lead, and add missing values to a known contact', async () => {
     const email = freshEmail('known');
     const newLead = (customFields: object, pipelineId = world.pipeline.id) =>
       world.newLead({ pipelineId, contact: { name: 'Bob', email, customFields } });
@@ -145,7 +145,7 @@ describe('custom fields in files', () => {
     expect([lead.customFields, read.body.contact.customFields]).toEqual([all, { city: 'Bonn' }]);
   });
 
-  it('refuse rows with values of another type', async () => {
+  it('reject rows with values of another type', async () => {
     const csv = `name,email,customFields.budget\nAda,${freshEmail('ada')},much\n`;
     const { rows } = (await world.ask(importLeads, { body: { csv } })).body.import;
     expect(rows[0]).toMatchObject({

@@ -86,7 +86,7 @@ describe('the names of customers who write for the first time', () => {
   const people = Array.from({ length: perRound }, (_, n) => `Person ${n}`);
   const rounds = Array.from({ length: depth(1, 50) }, (_, round) => round);
 
-  it('are on their contacts, though leads are made while the names are looked up', async () => {
+  it('are stored on their contacts, even if leads are created during the lookup', async () => {
     for (const _ of rounds) {
       await startRound();
       await Promise.all(people.map((name) => meet(name)));
@@ -98,7 +98,7 @@ describe('the names of customers who write for the first time', () => {
     }
   });
 
-  it('are on their contacts after a crash after any write', async () => {
+  it('are stored on their contacts after a crash after any write', async () => {
     for (const round of rounds) {
       await startRound();
       for (const [n, name] of people.entries()) {
@@ -129,8 +129,8 @@ async function finish(): Promise<void> {
   setClock();
 }
 
-describe('a name that another event has', () => {
-  it('reaches the conversation and contact whose look-up was rejected', async () => {
+describe('a name from another event', () => {
+  it('is stored on the conversation and contact whose lookup was rejected', async () => {
     await world.campaign(account);
     const { id } = await meet(null);
     await drainWork();
@@ -142,7 +142,7 @@ describe('a name that another event has', () => {
     expect(await namesOf()).toEqual({ conversations: ['Ada L.', 'Ada L.'], contacts: ['Ada L.'] });
   });
 
-  it('reaches a conversation that begins later', async () => {
+  it('is stored on a conversation that begins later', async () => {
     const from = { id: `person-${randomUUID()}`, name: 'Ada L.' };
     await sandbox.network('FACEBOOK').setPerson(from.id, { name: null });
     await world.say(account, { type: 'comment', text: 'Nice', from });
@@ -153,7 +153,7 @@ describe('a name that another event has', () => {
     expect((await namesOf()).conversations).toEqual(['Ada L.', 'Ada L.']);
   });
 
-  it('counts if the event arrives late', async () => {
+  it('is used even if the event arrives late', async () => {
     const from = { id: `person-${randomUUID()}`, name: '' };
     const at = new Date(Date.now() - hourMs).toISOString();
     await world.say(account, { type: 'comment', text: 'Second', from });
@@ -173,7 +173,7 @@ it.each([
   ['TWITTER', 'message'],
   ['TWITTER', 'comment'],
   ['INSTAGRAM', 'comment'],
-] as const)('shows and finds the username in the event of a %s %s', async (platform, type) => {
+] as const)('the username in the event of a %s %s is shown and found', async (platform, type) => {
   account = await world.account({ platform });
   const from = { id: `person-${randomUUID()}`, name: 'ada_lovelace' };
   await world.say(account, { type, text: 'Hello', from });
@@ -191,7 +191,7 @@ it.each([
   expect(conversations).toMatchObject([{ customer: { username } }]);
 });
 
-it('names the contact of a conversation that is converted while its customer is looked up', async () => {
+it('a conversation that is converted while its customer is looked up gives its contact the name', async () => {
   await meet('Ada L.', 'Hello');
   await drainWork('inbound-events');
   const { organizationId, token } = ada;

@@ -5,7 +5,7 @@ import { contactSetup } from './setup.ts';
 const world = await contactSetup();
 
 describe('contacts', () => {
-  it('can be deleted only without leads', async () => {
+  it('can only be deleted without leads', async () => {
     const lead = await world.newLead();
     const params = { contact_id: lead.contactId };
     const refused = await world.ask(deleteContact, { params });

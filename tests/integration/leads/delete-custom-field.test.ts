@@ -3,7 +3,7 @@ import { createCustomField, deleteCustomField } from '#schemas/custom-fields.ts'
 import { exportLeads, getLead } from '#schemas/leads.ts';
 import { leadSetup } from './setup.ts';
 
-it('removes a custom field with its values, which do not come back with its key', async () => {
+it('deleteCustomField removes a custom field with its values, which do not reappear with its key', async () => {
   const world = await leadSetup();
   const body = { key: 'budget', label: 'Budget', type: 'NUMBER', appliesTo: 'LEAD' };
   const { field } = (await world.ask(createCustomField, { body })).body;

@@ -11,7 +11,7 @@ const world = await formSetup();
 const remove = (formId: string) => world.ask(deleteForm, { params: { form_id: formId } });
 
 describe('deleting a form', () => {
-  it('takes its page away, and keeps its leads', async () => {
+  it('removes its page, and keeps its leads', async () => {
     const form = await world.newForm();
     await sendJson(form.code, { email: freshEmail() });
     expect((await remove(form.id)).status).toBe(200);
@@ -25,7 +25,7 @@ describe('deleting a form', () => {
     expect((await remove(form.id)).status).toBe(404);
   });
 
-  it('lets its pipeline be deleted, and gives its place in the quota back', async () => {
+  it('allows deleting its pipeline, and frees its quota', async () => {
     const { pipeline } = (await world.ask(createPipeline, { body: { name: 'Partners' } })).body;
     const params = { pipeline_id: pipeline.id };
     const form = await world.newForm({ pipelineId: pipeline.id });
@@ -43,7 +43,7 @@ describe('deleting a form', () => {
     delete process.env.QUOTA_FORMS;
   });
 
-  it('happens once of two requests at the same time', async () => {
+  it('succeeds for only one of two concurrent requests', async () => {
     const form = await world.newForm();
     const answers = await Promise.all([remove(form.id), remove(form.id)]);
 

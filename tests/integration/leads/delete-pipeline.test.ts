@@ -5,7 +5,7 @@ import { pipelineSetup } from './setup.ts';
 const world = await pipelineSetup();
 
 describe('pipelines', () => {
-  it('can be deleted only without leads, and accept none afterwards', async () => {
+  it('can only be deleted without leads, and accept none afterwards', async () => {
     const pipeline = await world.newPipeline();
     const lead = await world.newLead({ pipelineId: pipeline.id });
     const params = { pipeline_id: pipeline.id };

@@ -4,7 +4,7 @@ import { deleteSegment, getSegment } from '#schemas/segments.ts';
 import { leadSetup, newSegment } from './setup.ts';
 
 describe('deleting a segment', () => {
-  it('leaves its leads, and frees its name', async () => {
+  it('keeps its leads, and frees its name', async () => {
     const world = await leadSetup();
     await world.newLead();
     const params = { segment_id: (await newSegment(world, {}, 'Gone')).id };

@@ -5,7 +5,7 @@ import { pipelineSetup } from './setup.ts';
 const world = await pipelineSetup();
 
 describe('stages', () => {
-  it('can be deleted only without leads, except for the last one', async () => {
+  it('can only be deleted without leads, except for the last one', async () => {
     const pipeline = await world.newPipeline({ name: 'P', stages: [{ name: 'A' }, { name: 'B' }] });
     const [a, b] = pipeline.stages;
     const lead = await world.newLead({ pipelineId: pipeline.id });

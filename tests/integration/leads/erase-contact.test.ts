@@ -37,7 +37,7 @@ async function wrongCounters() {
 }
 
 describe('erasing a contact', () => {
-  it('removes the person from all places, and keeps the counters right', async () => {
+  it('removes the person everywhere, and keeps the counters exact', async () => {
     const contactId = await world.fill();
     const { items, files } = await world.finds();
     expect([...new Set(items)].toSorted()).toEqual([
@@ -82,7 +82,7 @@ describe('erasing a contact', () => {
     expect(await world.contacts()).toEqual([]);
   });
 
-  it('finishes after crashes, each one write later than the one before, in all places', async () => {
+  it('finishes after crashes, each one write later than the previous one, everywhere', async () => {
     const contactId = await world.fill();
     const { erasure } = (await erase(contactId)).body;
     const work = { organizationId: world.organizationId, erasureId: erasure.id };
@@ -103,7 +103,7 @@ describe('erasing a contact', () => {
     });
   });
 
-  it('hides the contact at once, and returns the pending erasure when repeated', async () => {
+  it('hides the contact immediately, and returns the pending erasure when repeated', async () => {
     await world.converse();
     const [{ id }] = await world.contacts();
     const first = await erase(id);
@@ -124,7 +124,7 @@ describe('erasing a contact', () => {
     expect(await world.erasureOf(first.body.erasure.id)).toMatchObject({ status: 'DONE' });
   });
 
-  it('reports the id alone, keeps deliveries without a body, and rejects their replay', async () => {
+  it('reports only the id, keeps deliveries without a body, and rejects their replay', async () => {
     const contactId = await world.fill();
     const [{ id: webhook_id }] = (await world.ask(listOrganizationWebhooks)).body.webhooks;
     await erase(contactId);

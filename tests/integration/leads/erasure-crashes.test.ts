@@ -130,7 +130,7 @@ describe('an interrupted erasure', () => {
     expect(await wrongCounters()).toEqual([]);
   });
 
-  it('continues when its time ends', async () => {
+  it('continues after its time runs out', async () => {
     const marker = newMarker();
     const contactId = await contactOf(marker);
     const { id } = await eraseContact(organizationId, contactId, null, noExtraWrites);
@@ -207,7 +207,7 @@ describe('erasing a network customer', () => {
     expect(await wrongCounters()).toEqual([]);
   });
 
-  it('leaves other people alone', async () => {
+  it('does not change data of other people', async () => {
     const [marker, other] = [newMarker(), newMarker()];
     await person(marker);
     await contactOf(other);

@@ -49,7 +49,7 @@ const derived = [
 ];
 
 describe('exporting a contact', () => {
-  it('collects from each source that an erasure clears', () => {
+  it('collects data from each source that an erasure clears', () => {
     const withoutWords = ['exportFiles', 'unusedCounters'];
     expect([...Object.keys(collectors), ...withoutWords].toSorted()).toEqual(
       Object.keys(erasers).toSorted(),
@@ -88,7 +88,7 @@ describe('exporting a contact', () => {
     expect(entries[0]).toMatchObject({ action: 'contact.exported', targetId: contactId });
   });
 
-  it('returns a link to a file if it is larger than a response can be', async () => {
+  it('returns a link to a file if it is too large for a response', async () => {
     const id = await world.writeMuch();
     const { status, headers } = await exported();
     const file = await fetch(String(headers.location));

@@ -55,7 +55,7 @@ describe('a person who submitted a form', () => {
     expect(await world.submissionsOf(form.id)).toBe(2);
   });
 
-  it('is a new person after the erasure', async () => {
+  it('counts as a new person after the erasure', async () => {
     const former = await contactId();
     await world.ask(eraseContact, { params: { contact_id: former } });
     await drainWork();

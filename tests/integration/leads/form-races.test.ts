@@ -12,7 +12,7 @@ waitForNobody();
 const world = await formSetup();
 
 describe('submissions of one address at the same time', () => {
-  it('make one lead, and each its activity', async () => {
+  it('create one lead with an activity each', async () => {
     const fresh = await formSetup();
     const webhook = await storeWebhook(fresh.owner.organizationId);
     const form = await fresh.newForm();
@@ -38,7 +38,7 @@ describe('submissions of one address at the same time', () => {
     expect(types.toSorted()).toEqual(['contact.created', 'lead.created']);
   });
 
-  it('survive changes of the lead and its deletion', async () => {
+  it('work with concurrent changes and the deletion of the lead', async () => {
     const form = await world.newForm();
     const email = freshEmail();
     await sendJson(form.code, { email });

@@ -22,7 +22,7 @@ async function measure(values: readonly Readonly<Record<string, string>>[]) {
 }
 
 describe('the defenses against spam', () => {
-  it('stop what programs send', async () => {
+  it('stop submissions from programs', async () => {
     const found: Record<string, string> = {};
     for (const [defense, values] of Object.entries(spam)) {
       const { statuses, recorded } = await measure(values);
@@ -41,7 +41,7 @@ describe('the defenses against spam', () => {
     });
   });
 
-  it('let 10 of a burst through, for each network', async () => {
+  it('accept 10 submissions of a burst for each network', async () => {
     const { id, code } = await newCode();
     delete process.env.FORM_LIMIT_PER_IP;
     setClock(() => Date.parse('2026-05-01T10:00:00Z'));
@@ -56,14 +56,14 @@ describe('the defenses against spam', () => {
     expect(await world.submissionsOf(id)).toBe(10);
   });
 
-  it('reject nothing that people send', async () => {
+  it('reject no messages from people', async () => {
     const { statuses, recorded } = await measure(real);
 
     expect(statuses).toEqual(real.map(() => 200));
     expect(`${recorded} of ${real.length}`).toBe('42 of 42');
   });
 
-  it('cannot tell spam that looks like a message of a person', async () => {
+  it("cannot detect spam that looks like a person's message", async () => {
     const { recorded } = await measure(undetectable);
 
     expect(recorded).toBe(undetectable.length);

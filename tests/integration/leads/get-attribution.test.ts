@@ -85,7 +85,7 @@ describe('getAttribution', () => {
     ]);
   });
 
-  it('counts a lead that is not converted any more, or deleted, no longer', async () => {
+  it('no longer counts a lead that is deleted or not converted any more', async () => {
     const { leadId = '' } = await matchKeyword(world, {
       campaign: matchedCampaign(),
       keyword: 'price',
@@ -118,7 +118,7 @@ describe('getAttribution', () => {
     ]);
   });
 
-  it('attributes a lead that a person makes of a conversation, and no other', async () => {
+  it('attributes a lead that a person creates from a conversation, but no other', async () => {
     const { id: conversationId } = await storeConversation(world.owner.organizationId, {
       platform: 'INSTAGRAM',
     });

@@ -97,7 +97,7 @@ async function findings(page: Page): Promise<readonly unknown[]> {
 }
 
 describe('the page of a form (getFormPage)', () => {
-  it('is accessible and fits at every step', async () => {
+  it('is accessible and fits the screen at every step', async () => {
     const options = { javaScriptEnabled: true, bypassCSP: true };
     const { page } = await show(everything.code, options);
     const found = [await findings(page)];
@@ -155,7 +155,7 @@ describe('the page of a form (getFormPage)', () => {
     expect(problems.filter((text) => !text.includes('400'))).toEqual([]);
   });
 
-  it('goes on to the page of the redirect at another origin', async () => {
+  it("continues to the redirect's page at another origin", async () => {
     const { code } = await world.newForm({ redirectUrl: `${elsewhere}/thanks?x=1` });
     const { page, problems } = await show(code);
     await page.getByLabel('Email').fill(freshEmail());
@@ -167,7 +167,7 @@ describe('the page of a form (getFormPage)', () => {
     await page.context().close();
   });
 
-  it('hides the trap from people, who cannot reach it by keyboard', async () => {
+  it('hides the honeypot from people, who cannot reach it by keyboard', async () => {
     const { page } = await show(everything.code, { javaScriptEnabled: true, bypassCSP: true });
     const trap = page.locator('#website-url');
     const reached: (string | null)[] = [];
@@ -184,7 +184,7 @@ describe('the page of a form (getFormPage)', () => {
     await page.context().close();
   });
 
-  it('runs no script, and sends forms here and to the origin of the redirect only', async () => {
+  it('runs no script, and sends forms only here and to the origin of the redirect', async () => {
     const { code } = await world.newForm({ redirectUrl: 'https://shop.example:8443/a?b#c' });
     const { headers, body } = await openPage(code);
     const style = /<style>([\s\S]*)<\/style>/.exec(body)?.[1] ?? '';
@@ -214,7 +214,7 @@ describe('the page of a form (getFormPage)', () => {
     }
   });
 
-  it('shows no custom field that was deleted, and is a new submission each time', async () => {
+  it('shows no deleted custom field, and is a new submission each time', async () => {
     const body = { key: 'gone', label: 'Gone', type: 'TEXT', appliesTo: 'LEAD' };
     const { field } = (await world.ask(createCustomField, { body })).body;
     const { code } = await world.newForm({ fields: ['email', 'gone'] });

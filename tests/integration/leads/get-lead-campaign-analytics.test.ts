@@ -5,7 +5,7 @@ import { newId } from '#lib/platform/ids.ts';
 import { getLeadCampaignAnalytics } from '#schemas/leads.ts';
 import { leadSetup } from './setup.ts';
 
-it('attributes to a campaign the leads that name it', async () => {
+it('getLeadCampaignAnalytics attributes leads to the campaign in their utmCampaign', async () => {
   const world = await leadSetup();
   const id = newId();
   const campaign = { id, name: 'Spring', utmCampaign: 'spring' };

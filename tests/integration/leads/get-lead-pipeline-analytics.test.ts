@@ -29,7 +29,7 @@ function times({ stages }: { stages: ReadonlyArray<Record<string, number | strin
   return Object.fromEntries(stages.map((one) => [one.name, one.averageTimeInStage]));
 }
 
-it('averages the time in a stage over all stays of the existing leads', async () => {
+it('getLeadPipelineAnalytics averages the time in a stage over all stays of existing leads', async () => {
   const world = await leadSetup();
   const [one, other] = [await world.newLead(), await world.newLead()];
   await move(world, one.id, 'Qualified', 60);
@@ -42,7 +42,7 @@ it('averages the time in a stage over all stays of the existing leads', async ()
   expect(times(await pipelineOf(world))).toMatchObject({ New: 40 });
 });
 
-it('measures the time to convert from creation, ignoring leads that are no longer converted', async () => {
+it('getLeadPipelineAnalytics measures the time to convert from creation, ignoring leads that are no longer converted', async () => {
   const world = await leadSetup();
   const { id } = await world.newLead();
   await move(world, id, 'Converted', 120);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { getLeadSourceAnalytics, getLeadStats, updateLead } from '#schemas/leads.ts';
 import { leadSetup } from './setup.ts';
 
-it('returns rates as percentages with two decimals, values in cents, and sources by count', async () => {
+it('getLeadSourceAnalytics returns rates as percentages with two decimals, values in cents, and sources by count', async () => {
   const world = await leadSetup();
   const [first] = [
     await world.newLead({ value: 100 }),

@@ -6,7 +6,7 @@ import { leadSetup } from './setup.ts';
 
 afterEach(() => setClock());
 
-it('returns 0 for metrics without data', async () => {
+it('getLeadStats returns 0 for metrics without data', async () => {
   const { ask } = await leadSetup();
   expect((await ask(getLeadStats)).body.stats).toEqual({
     totalLeads: 0,
@@ -23,7 +23,7 @@ it('returns 0 for metrics without data', async () => {
   expect((await ask(getLeadSourceAnalytics)).body.sources).toEqual([]);
 });
 
-it('counts the leads of each day on the clocks of the organization', async () => {
+it("getLeadStats counts the leads of each day in the organization's time zone", async () => {
   const { ask, newLead } = await leadSetup();
   // The times of new ids never decrease.
   const [first = '', second = ''] = [1, 2].map((days) => timestamp(days * dayMs).slice(0, 10));
@@ -51,7 +51,7 @@ it('counts the leads of each day on the clocks of the organization', async () =>
 it.each([
   { from: '2026-02-01', to: '2026-01-01' },
   { from: '2025-01-01', to: '2026-02-01' },
-])('rejects the range from $from to $to', async (query) => {
+])('getLeadStats rejects the range from $from to $to', async (query) => {
   const { ask } = await leadSetup();
 
   expect((await ask(getLeadStats, { query })).status).toBe(400);

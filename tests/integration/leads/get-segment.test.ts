@@ -5,7 +5,7 @@ import { drainWork } from '#tests/support/work.ts';
 import { leadSetup, newSegment } from './setup.ts';
 
 describe('a segment', () => {
-  it('counts the leads that match now, also after deletions and erasures', async () => {
+  it('counts the leads that currently match, also after deletions and erasures', async () => {
     const world = await leadSetup();
     const leads = [
       await world.newLead({ tags: ['vip'], value: 100 }),

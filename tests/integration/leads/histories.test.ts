@@ -235,7 +235,7 @@ test.each([
   ['undisturbed', []],
   ['with one in twenty DynamoDB calls failing, most of them after taking effect', faultKinds],
 ] as const)(
-  'all statistics match a recount after random changes, some concurrent and some repeated: %s',
+  'all lead statistics match a recount after random changes, some concurrent and some repeated: %s',
   async (_, faults) => {
     let changes = 0;
     for (const [index, fault] of faults.entries()) {
@@ -272,7 +272,7 @@ test.each([
   },
 );
 
-test("200 changes a second stay below DynamoDB's throughput limit for every partition", async () => {
+test("200 lead changes a second stay below DynamoDB's throughput limit for every partition", async () => {
   const loads = await measureBusyPipeline({ client, meter: proxy.meter }, depth(4));
   const used = loads.filter(({ hottest }) => hottest > 0);
   const within = loads.filter(({ hottest }) => hottest <= partitionLimit);

@@ -182,7 +182,7 @@ describe('importing leads', () => {
     expect(await totalLeads()).toBe(2);
   });
 
-  it('names the columns it ignores', async () => {
+  it('reports the ignored columns', async () => {
     const done = await world.importFile('name,Fax,email,\r\nAda,1,ada@example.com,x');
 
     expect(done).toMatchObject({ ignoredColumns: ['Fax', ''], created: 1 });
@@ -260,7 +260,7 @@ describe('importing leads', () => {
 });
 
 describe('a long import', () => {
-  it('runs in the background, and can be read while running and page by page', async () => {
+  it('runs in the background, and can be read page by page while it runs', async () => {
     const id = await acceptedImport();
     expect(await totalLeads()).toBe(0);
     await drainWork('lead-import');

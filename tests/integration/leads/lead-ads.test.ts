@@ -70,7 +70,7 @@ const ada = {
 };
 
 describe('a lead ad', () => {
-  test('becomes one lead with its answers, also if its event comes 20 times at once', async () => {
+  test('becomes one lead with its answers, even if its event is delivered 20 times concurrently', async () => {
     const newField = (field: object) =>
       ask(customFields.createCustomField, { body: { label: 'Field', ...field } });
     await newField({ key: 'budget', type: 'NUMBER', appliesTo: 'LEAD' });
@@ -139,7 +139,7 @@ describe('a lead ad', () => {
     });
   });
 
-  test('without an address gets a placeholder, and a name of two parts', async () => {
+  test('without an email address gets a placeholder, and a name of two parts', async () => {
     const leadgenId = await submit({ first_name: 'Ada', last_name: 'Lovelace', email: 'none' });
     await drainWork();
 
@@ -183,7 +183,7 @@ describe('a lead ad', () => {
     );
   });
 
-  test('of a page that nobody connected is left out', async () => {
+  test('of a page that is not connected is ignored', async () => {
     await submit(ada, { userId: `9${Date.now()}` });
     await drainWork();
 

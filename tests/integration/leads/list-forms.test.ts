@@ -24,7 +24,7 @@ describe('listing forms', () => {
     });
   });
 
-  it('leaves out a custom field that was deleted', async () => {
+  it('omits a deleted custom field', async () => {
     const { field } = (
       await world.ask(createCustomField, {
         body: { key: 'size', label: 'Size', type: 'TEXT', appliesTo: 'LEAD' },

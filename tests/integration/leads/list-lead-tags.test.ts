@@ -6,7 +6,7 @@ import { leadSetup } from './setup.ts';
 const world = await leadSetup();
 
 describe('the tags of an organization', () => {
-  it('are those of its leads, the most frequent ones first', async () => {
+  it('are the tags of its leads, the most frequent ones first', async () => {
     await world.newLead({ tags: ['rare', 'common'] });
     await world.newLead({ tags: ['common'] });
     const body = { name: 'Ada', email: freshEmail('ada'), tags: ['of a contact'] };

@@ -3,7 +3,7 @@ import { listPipelines } from '#schemas/leads.ts';
 import { leadSetup } from './setup.ts';
 
 describe('pipelines', () => {
-  it('start with the sales pipeline, whose stages map to the statuses of the same names', async () => {
+  it('start with the sales pipeline, whose stages map to the statuses with the same names', async () => {
     const { pipelines } = (await (await leadSetup()).ask(listPipelines)).body;
     expect(pipelines).toHaveLength(1);
     expect(pipelines[0]).toMatchObject({ name: 'Sales Pipeline', isDefault: true });

@@ -86,7 +86,7 @@ async function listAll(query: Readonly<Record<string, string>>): Promise<readonl
 }
 
 describe('the leads of a segment', () => {
-  it('are those that match its filter, on all pages, in its count and in the export', async () => {
+  it('are the leads that match its filter, on all pages, in its count and in the export', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(filters(), fewFilters()), async (filter) => {
         const expected = leads.filter(matcherOf(filter)).map(({ id }) => id);
@@ -130,7 +130,7 @@ describe('the leads of a segment', () => {
     }
   });
 
-  it('are all leads without conditions', async () => {
+  it('are all leads if it has no conditions', async () => {
     const { id, count } = await newSegment(world, {});
     expect(count).toBe(leads.length);
     expect(await listAll({ segmentId: id })).toEqual(leads.map((lead) => lead.id));
@@ -143,7 +143,7 @@ describe('the leads of a segment', () => {
     }
   });
 
-  it('answer the same 404 for an unknown segment and for one of another organization', async () => {
+  it("return the same 404 for an unknown segment and for another organization's segment", async () => {
     const other = await leadSetup();
     const foreign = await newSegment(other, {});
     for (const contract of [listLeads, exportLeads]) {
@@ -159,7 +159,7 @@ describe('the leads of a segment', () => {
 });
 
 describe('leads that change while a segment is read', () => {
-  it('are on one page at most', async () => {
+  it('are on at most one page', async () => {
     const changing = await leadSetup();
     const ids: string[] = [];
     for (let index = 0; index < 12; index += 1) {

@@ -87,7 +87,7 @@ describe('a submitted form', () => {
     },
   );
 
-  it('stores custom fields by their type, from a form as from JSON', async () => {
+  it('stores custom fields by their type, both from a form and from JSON', async () => {
     const form = await world.newForm({ fields: [...allFields, ...(await addFields())] });
     const [typed, given] = [freshEmail(), freshEmail()];
     const texts = { budget: '1 500,5', size: 'L', birthday: '1815-12-10', vip: 'true', wish: 'x' };
@@ -140,7 +140,7 @@ describe('a submitted form', () => {
     expect(await world.submissionsOf(form.id)).toBe(2);
   });
 
-  it('makes a lead for a contact without one, and fills in what is missing', async () => {
+  it('creates a lead for a contact without one, and adds missing values', async () => {
     const email = freshEmail();
     await world.ask(createContact, { body: { name: 'Charles', email } });
     const form = await world.newForm();
@@ -170,7 +170,7 @@ describe('a submitted form', () => {
     expect(json.body.message).toBe('<b>Thanks</b> & bye');
   });
 
-  it('returns a page that keeps what was typed, with what is wrong', async () => {
+  it('returns a page that keeps the input, with its problems', async () => {
     const form = await world.newForm({ consentText: 'I agree.' });
     const sent = { name: 'Ada "A" <b>', email: 'ada@', message: '\nTwo\nlines' };
     const { status, body } = await sendForm(form.code, sent, { query: { utm_source: 'a"b' } });
@@ -185,7 +185,7 @@ describe('a submitted form', () => {
     expect(await world.submissionsOf(form.id)).toBe(0);
   });
 
-  it('needs the consent to the text that is shown now', async () => {
+  it('requires consent to the text that is currently shown', async () => {
     const form = await world.newForm({ consentText: 'I agree.' });
     const email = freshEmail();
     const consent = /name="consent" value="([^"]+)"/.exec((await openPage(form.code)).body)?.[1];
@@ -232,7 +232,7 @@ describe('a submitted form', () => {
     expect(activities.map(({ id: own }: { id: string }) => own)).not.toContain('x');
   });
 
-  it('looks like a success if the hidden field was filled in, and counts nothing', async () => {
+  it('looks successful if the hidden field was filled in, but counts nothing', async () => {
     const form = await world.newForm({ consentText: 'I agree.' });
     const email = freshEmail();
     const trapped = { email, 'website-url': 'http://spam.example' };
@@ -244,7 +244,7 @@ describe('a submitted form', () => {
     expect(await world.submissionsOf(form.id)).toBe(1);
   });
 
-  it('limits the submissions of one network, and keeps what was typed', async () => {
+  it('is limited per network, and keeps the input', async () => {
     const form = await world.newForm();
     delete process.env.FORM_LIMIT_PER_IP;
     setClock(() => Date.parse('2026-05-01T10:00:00Z'));
@@ -262,7 +262,7 @@ describe('a submitted form', () => {
     expect((await sendForm(form.code, { email: freshEmail() }, from)).status).toBe(200);
   });
 
-  it('is found under its code only', async () => {
+  it('is found only by its code', async () => {
     const json = await sendJson('nothing', { email: freshEmail() });
     const page = await sendForm('nothing', { email: freshEmail() });
 
@@ -280,7 +280,7 @@ describe('a submitted form', () => {
     [415, 'multipart/form-data; boundary=x', '--x'],
     [415, 'text/xml', '<a/>'],
     [413, 'application/x-www-form-urlencoded', `message=${'x'.repeat(1024 * 1024)}`],
-  ])('answers %i to %s %j', async (status, contentType, body) => {
+  ])('returns %i for %s %j', async (status, contentType, body) => {
     const form = await world.newForm();
     const headers = { 'content-type': contentType };
     const answer = await call(submitForm, { params: { code: form.code }, body, headers });
@@ -299,7 +299,7 @@ describe('a submitted form', () => {
     ['message', { message: 'x'.repeat(5_001) }],
     ['message', { message: 'a\u0000b' }],
     ['message', { message: ['x'] }],
-  ])('names the wrong %s: %j', async (field, given) => {
+  ])('reports an invalid %s: %j', async (field, given) => {
     const form = await world.newForm();
     const email = field === 'email' ? {} : { email: freshEmail() };
     const refused = await sendJson(form.code, { ...email, ...given });
@@ -308,7 +308,7 @@ describe('a submitted form', () => {
     expect(refused.body.message).toEqual([expect.stringMatching(`^${field} `)]);
   });
 
-  it('ignores what the form does not ask for', async () => {
+  it('ignores values that the form does not ask for', async () => {
     const form = await world.newForm({ fields: ['email'] });
     const email = freshEmail();
     await sendJson(form.code, { email, name: 'x'.repeat(500), source: 'x', value: 1, id: 1 });

@@ -17,7 +17,7 @@ const deleteOf = async (pipelineId: string) =>
   (await world.ask(deletePipeline, { params: { pipeline_id: pipelineId } })).status;
 
 describe('updating a form', () => {
-  it('changes what is given, and keeps the address and the number of submissions', async () => {
+  it('changes the given fields, and keeps the address and the number of submissions', async () => {
     const form = await world.newForm({ thankYouText: 'Thanks!' });
     await sendJson(form.code, { email: freshEmail() });
     const { status, body } = await update(form.id, { name: 'Ask us', thankYouText: null });
@@ -33,7 +33,7 @@ describe('updating a form', () => {
     expect((await world.ask(listForms)).body.forms).toContainEqual(body.form);
   });
 
-  it('takes the page away while the form is inactive', async () => {
+  it('hides the page while the form is inactive', async () => {
     const form = await world.newForm();
     await update(form.id, { isActive: false });
     expect((await openPage(form.code)).status).toBe(404);
@@ -42,7 +42,7 @@ describe('updating a form', () => {
     expect((await openPage(form.code)).status).toBe(200);
   });
 
-  it('lets the former pipeline be deleted, and not the new one', async () => {
+  it('allows deleting the former pipeline, but not the new one', async () => {
     const [former, later] = [await newPipelineId(), await newPipelineId()];
     const form = await world.newForm({ pipelineId: former });
     expect(await deleteOf(former)).toBe(409);
@@ -51,7 +51,7 @@ describe('updating a form', () => {
     expect([await deleteOf(former), await deleteOf(later)]).toEqual([200, 409]);
   });
 
-  it('counts the pipelines right when changes come at the same time', async () => {
+  it('counts the pipelines exactly if changes are concurrent', async () => {
     const pipelines = [await newPipelineId(), await newPipelineId(), await newPipelineId()];
     const form = await world.newForm();
     await Promise.all(pipelines.map((pipelineId) => update(form.id, { pipelineId })));
@@ -66,7 +66,7 @@ describe('updating a form', () => {
     ['fields.0', { fields: ['unknown', 'email'] }],
     ['fields', { fields: [] }],
     ['redirectUrl', { redirectUrl: 'ftp://example.com' }],
-  ])('rejects wrong %s: %j', async (field, given) => {
+  ])('rejects an invalid %s: %j', async (field, given) => {
     const form = await world.newForm();
     const refused = await update(form.id, given);
 

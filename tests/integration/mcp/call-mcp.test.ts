@@ -69,7 +69,7 @@ const calling = (name: string, given: object = {}) => ({
 });
 
 describe('the tools', () => {
-  it('are 30 to 45 operations, with the name of each in snake case', async () => {
+  it('are 30 to 45 operations, each with its name in snake case', async () => {
     const { tools: listed } = await (await ownerClient()).listTools();
 
     expect(listed.length).toBeGreaterThanOrEqual(30);
@@ -79,7 +79,7 @@ describe('the tools', () => {
     );
   });
 
-  it('are what the function can load', () => {
+  it('are the same as those that the function can load', () => {
     const source = readFileSync(projectPath('functions/mcp/call-mcp.ts'), 'utf8');
     const loaded = [...source.matchAll(/^ {2}(\w+): .*'#functions\/(.+)\.ts'\),$/gm)];
 
@@ -90,7 +90,7 @@ describe('the tools', () => {
     );
   });
 
-  it('are those that the role may use', async () => {
+  it('are the tools that the role may use', async () => {
     const listedFor = async (token: string) => {
       const client = await connectClient({ token });
 
@@ -110,7 +110,7 @@ describe('the tools', () => {
     expect(readOnly.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
   });
 
-  it('say what they may do', async () => {
+  it('declare what they may do', async () => {
     const { tools: listed } = await (await ownerClient()).listTools();
     const hints = (wanted: string) => listed.find(({ name }) => name === wanted)?.annotations;
 
@@ -132,7 +132,7 @@ describe('the tools', () => {
     });
   });
 
-  it.each(tools)('succeed with what their operation needs: $operationId', async (contract) => {
+  it.each(tools)('succeed with the input of their operation: $operationId', async (contract) => {
     const fresh = contract.method === 'GET' ? world : await newWorld();
     const given = argumentsOf(await successfulCall(contract, fresh));
     const client = await connectClient({ token: fresh.people.OWNER.token });
@@ -184,7 +184,7 @@ describe('the tenant of a call', () => {
     }
   });
 
-  it('is organizationId or X-Organization-Id where a session has several', async () => {
+  it('is organizationId or X-Organization-Id if a session has several', async () => {
     const [account, other] = [await newAccount(), await newWorld()];
     const { key } = await newKey(other, 'MEMBER');
     const { organizationId } = account;
@@ -207,7 +207,7 @@ describe('the tenant of a call', () => {
 });
 
 describe('a call', () => {
-  it('is refused with the error of its operation', async () => {
+  it('is rejected with the error of its operation', async () => {
     const client = await connectClient({ token: world.people.VIEWER.token });
     const result = await client.callTool({ name: 'create_lead', arguments: {} });
 
@@ -218,7 +218,7 @@ describe('a call', () => {
     });
   });
 
-  it('names every wrong argument, also unknown ones, as the tool calls them', async () => {
+  it("reports every invalid argument, including unknown ones, with the tool's names", async () => {
     const client = await ownerClient();
     const wrong = await client.callTool({
       name: 'move_lead_stage',
@@ -258,13 +258,13 @@ describe('a call', () => {
     [{ leadId: '__proto__', ['__proto__']: 1 }, /^leadId must be a valid UUID/],
     [{ leadId: '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f', toString: 1 }, /^toString is not a field/],
     [{ organizationId: { valueOf: null } }, /organizationId must be a valid UUID/],
-  ])('survives any JSON as arguments: %j', async (given, says) => {
+  ])('accepts or rejects any JSON as arguments: %j', async (given, says) => {
     const { body } = await post(calling('get_lead', given), { token: world.people.OWNER.token });
 
     expect(errorOf(body.result).message.join()).toMatch(says);
   });
 
-  it('of a tool that does not exist is an error of the protocol', async () => {
+  it('is a protocol error if the tool does not exist', async () => {
     const client = await ownerClient();
 
     await expect(client.callTool({ name: 'delete_lead', arguments: {} })).rejects.toThrow(
@@ -275,7 +275,7 @@ describe('a call', () => {
     );
   });
 
-  it('takes effect once under its idempotency key, in the header or in _meta', async () => {
+  it('takes effect once per idempotency key, in the header or in _meta', async () => {
     const account = await newAccount();
     const { body: leads } = await call(listLeads, {
       token: account.token,
@@ -311,7 +311,7 @@ describe('a call', () => {
     expect(structuredContent).toMatchObject({ pagination: { total: 2 } });
   });
 
-  it('counts, is logged and is measured once, as its operation', async () => {
+  it('is counted, logged and measured once, as its operation', async () => {
     const { token, organizationId } = await newAccount();
     const before = placeInLog();
     const answer = await post(calling('list_members'), {
@@ -341,7 +341,7 @@ function newLead() {
 }
 
 describe('a long list', () => {
-  it('is cut to 25 entries, and continued by its cursor', async () => {
+  it('is truncated to 25 entries, and continued by its cursor', async () => {
     const account = await newAccount();
     const client = await connectClient({ token: account.token });
     const { structuredContent } = await client.callTool({ name: 'list_pipelines', arguments: {} });
@@ -380,7 +380,7 @@ describe('a request without valid credentials', () => {
     ['tools/call of an unknown tool', calling('nothing')],
   ];
 
-  it.each(messages)('is a 401 with a challenge: %s', async (_, message) => {
+  it.each(messages)('returns 401 with a challenge: %s', async (_, message) => {
     const { token } = world.people.OWNER;
     const answers = await Promise.all([
       post(message),
@@ -402,7 +402,7 @@ describe('a request without valid credentials', () => {
 });
 
 describe('a page of another site', () => {
-  it.each([['https://attacker.example.com'], ['null']])('is a 403: %s', async (origin) => {
+  it.each([['https://attacker.example.com'], ['null']])('returns 403: %s', async (origin) => {
     const { token } = world.people.OWNER;
     const answers = await Promise.all(
       [listing, calling('list_leads')].map((message) =>
@@ -413,7 +413,7 @@ describe('a page of another site', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403]);
   });
 
-  it('is not a page of an allowed origin', async () => {
+  it('does not include pages of an allowed origin', async () => {
     const { token } = world.people.OWNER;
     const answer = await post(calling('list_leads'), {
       token,
@@ -427,7 +427,7 @@ describe('a page of another site', () => {
   });
 });
 
-describe('a message that is none', () => {
+describe('an invalid message', () => {
   it.each([
     ['no JSON', '{', 400],
     ['a batch', [listing], 400],

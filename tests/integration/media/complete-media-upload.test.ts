@@ -70,11 +70,14 @@ it.each([
     { kind: 'VIDEO', contentType: 'video/mp4' },
   ],
   ['a GIF', gif(), 'image/gif', { kind: 'IMAGE', contentType: 'image/gif' }],
-])('goes by the bytes of %s', async (_what, content, contentType, facts) => {
-  const { add } = await mediaSetup();
+])(
+  'uses the bytes of %s instead of its announced type',
+  async (_what, content, contentType, facts) => {
+    const { add } = await mediaSetup();
 
-  expect(await add(content, { contentType })).toMatchObject({ status: 'READY', ...facts });
-});
+    expect(await add(content, { contentType })).toMatchObject({ status: 'READY', ...facts });
+  },
+);
 
 it('rejects an SVG, and releases its file and quota', async () => {
   const { add, storedKeys, ask } = await mediaSetup();
@@ -105,7 +108,7 @@ it('rejects a file of another length', async () => {
   });
 });
 
-it('returns 409 before the upload, which can go on', async () => {
+it('returns 409 before the upload, which can continue', async () => {
   const { start, ask } = await mediaSetup();
   const { media, upload } = await start(jpeg().length);
   const complete = () => ask(completeMediaUpload, { params: { media_id: media.id }, body: {} });
@@ -118,7 +121,7 @@ it('returns 409 before the upload, which can go on', async () => {
   expect((await complete()).body.media).toMatchObject({ status: 'PROCESSING', kind: null });
 });
 
-it('changes nothing the second time, also when concurrent', async () => {
+it('changes nothing the second time, even if it is concurrent', async () => {
   const { start, ask, find } = await mediaSetup();
   const { media, upload } = await start(jpeg().length);
   await send(upload, jpeg());

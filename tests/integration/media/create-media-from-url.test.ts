@@ -75,7 +75,7 @@ it('rejects a file that is missing, and a redirect', async () => {
   });
 });
 
-it('rejects a file for which the quota has no room', async () => {
+it('rejects a file that exceeds the quota', async () => {
   const world = await mediaSetup();
   const bytes = 1_000_000_000 - jpeg().length + 1;
   const body = { fileName: 'a', contentType: 'video/mp4', bytes };

@@ -60,7 +60,7 @@ it('accepts images up to 20 MB and videos up to 1 GB', async () => {
   ]);
 });
 
-it('names a wrong name and too large an image together', async () => {
+it('reports an invalid name and too large an image together', async () => {
   const { ask } = await mediaSetup();
   const body = { fileName: '', contentType: 'image/png', bytes: 21_000_000 };
 
@@ -82,7 +82,7 @@ it.each(['image', 'image/', 'a b/c', 'image/png; charset=x'])(
   },
 );
 
-it('counts uploads in progress for the quota, and returns 409 with the usage', async () => {
+it('counts uploads in progress towards the quota, and returns 409 with the usage', async () => {
   const { ask, start } = await mediaSetup();
   await start(999_999_999, { contentType: 'video/mp4' });
   const one = { fileName: 'a', contentType: 'video/mp4', bytes: 1 };
@@ -97,7 +97,7 @@ it('counts uploads in progress for the quota, and returns 409 with the usage', a
   });
 });
 
-it('lets 50 concurrent uploads claim no more than the quota', async () => {
+it('limits 50 concurrent uploads to the quota', async () => {
   const { ask } = await mediaSetup();
   const body = { fileName: 'a', contentType: 'video/mp4', bytes: 100_000_000 };
   const answers = await Promise.all(

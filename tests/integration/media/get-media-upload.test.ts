@@ -28,7 +28,7 @@ async function newUpload({ videoBytes = 100 } = {}) {
   };
 }
 
-it('getMediaUpload goes on with a large file after an interruption', async () => {
+it('getMediaUpload continues a large file after an interruption', async () => {
   const { content, storedKeys, find, missing, complete, send } = await newUpload({
     videoBytes: 2 * partBytes,
   });
@@ -52,7 +52,7 @@ it('getMediaUpload goes on with a large file after an interruption', async () =>
   expect(await storedKeys()).toHaveLength(1);
 });
 
-it('getMediaUpload asks again for a part that is not whole', async () => {
+it('getMediaUpload requests an incomplete part again', async () => {
   const { content, missing, send } = await newUpload();
   const [first] = (await missing()).body.parts;
   await send(first, content.subarray(0, 9));
@@ -60,7 +60,7 @@ it('getMediaUpload asks again for a part that is not whole', async () => {
   expect((await missing()).body.parts).toHaveLength(1);
 });
 
-it('getMediaUpload returns 409 once the upload was completed', async () => {
+it('getMediaUpload returns 409 after the upload was completed', async () => {
   const { missing, complete, send } = await newUpload();
   const [only] = (await missing()).body.parts;
   await send(only);

@@ -46,7 +46,7 @@ it('lists media by status and kind, newest first, with exact totals', async () =
   }
 });
 
-it('pages by number and by cursor', async () => {
+it('returns pages by number and by cursor', async () => {
   const { image, video, rejected, animation, uploading, processing, idsOf } = await library();
   expect(await idsOf({ limit: '2', page: '2' })).toMatchObject({
     ids: [animation.id, rejected.id],
@@ -68,7 +68,7 @@ it('pages by number and by cursor', async () => {
   ]);
 });
 
-it('counts what is READY in the usage', async () => {
+it('counts READY media in the usage', async () => {
   const { ask } = await library();
 
   expect((await ask(listMedia)).body.usage).toEqual({

@@ -96,7 +96,7 @@ it.each([
   ['PNG', png([pngChunk('eXIf', exif())])],
   ['WebP', redWebp],
 ])(
-  'INSTAGRAM receives a %s of the library as JPEG, other networks as it is',
+  'INSTAGRAM receives a %s from the library as JPEG, and other networks the original',
   async (_, content) => {
     const world = await mediaSetup();
     const medium = await world.add(content);
@@ -145,7 +145,7 @@ it('TIKTOK receives a large video in chunks', async () => {
   ]);
 });
 
-it('stores no presigned address with a post', async () => {
+it('a post is stored without presigned URLs', async () => {
   const { contentPost } = await publish('FACEBOOK', ['image']);
 
   expect(contentPost.mediaUrls).toEqual([]);

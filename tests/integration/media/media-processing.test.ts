@@ -63,27 +63,32 @@ const sources = {
   },
 } as const;
 
-describe.each(['an upload', 'a URL'] as const)('terminated while it processes %s', (source) => {
-  it('finishes the next time, whatever call to the storage was the last', async () => {
-    const world = await mediaSetup();
-    let hasFailed = true;
-    for (let nth = 1; hasFailed; nth += 1) {
-      const id = await sources[source](world);
-      const work = await takeWork('media-processing');
-      ({ hasFailed } = await withFailingStorage(nth, () => handler(work, lambdaContext(300_000))));
-      later(nth * minuteMs);
-      await handler(work, lambdaContext(300_000));
-      expect((await world.find(id)).status).toBe('READY');
-    }
-    later(2 * dayMs);
-    await runDueWork();
+describe.each(['an upload', 'a URL'] as const)(
+  'media processing that is terminated while it processes %s',
+  (source) => {
+    it('finishes the next time, whichever call to the storage was the last', async () => {
+      const world = await mediaSetup();
+      let hasFailed = true;
+      for (let nth = 1; hasFailed; nth += 1) {
+        const id = await sources[source](world);
+        const work = await takeWork('media-processing');
+        ({ hasFailed } = await withFailingStorage(nth, () =>
+          handler(work, lambdaContext(300_000)),
+        ));
+        later(nth * minuteMs);
+        await handler(work, lambdaContext(300_000));
+        expect((await world.find(id)).status).toBe('READY');
+      }
+      later(2 * dayMs);
+      await runDueWork();
 
-    await expectConsistent(world);
-    expect((await world.storedKeys()).filter((key) => key.startsWith('uploads/'))).toEqual([]);
-  });
-});
+      await expectConsistent(world);
+      expect((await world.storedKeys()).filter((key) => key.startsWith('uploads/'))).toEqual([]);
+    });
+  },
+);
 
-it('keeps an image as JPEG, too, and deletes both files with it', async () => {
+it('media processing also stores an image as JPEG, and deletes both files with it', async () => {
   const world = await mediaSetup();
   const { id, bytes } = await world.add(png());
   // This one cannot be decoded.
@@ -101,7 +106,7 @@ it('keeps an image as JPEG, too, and deletes both files with it', async () => {
   expect(await world.storedKeys()).toHaveLength(1);
 });
 
-it('is rejected after three attempts that were terminated', async () => {
+it('a file is rejected after three attempts that were terminated', async () => {
   const world = await mediaSetup();
   const id = await sources['an upload'](world);
   const work = await takeWork('media-processing');
@@ -117,7 +122,7 @@ it('is rejected after three attempts that were terminated', async () => {
   });
 });
 
-it('is finished while it is being changed', async () => {
+it('media processing finishes while the file is being changed', async () => {
   const world = await mediaSetup();
   const { id } = await world.complete(jpeg());
   const changes = Array.from({ length: 5 }, (_, index) =>
@@ -131,7 +136,7 @@ it('is finished while it is being changed', async () => {
   });
 });
 
-it('deletes an upload that was not completed after a day, with its file', async () => {
+it('an upload that was not completed after a day is deleted with its file', async () => {
   const world = await mediaSetup();
   const { media, upload } = await world.start(jpeg().length);
   await send(upload, jpeg());
@@ -145,7 +150,7 @@ it('deletes an upload that was not completed after a day, with its file', async 
   await expectConsistent(world);
 });
 
-it('deletes bytes that arrive after the medium was processed or deleted', async () => {
+it('bytes that arrive after a file was processed or deleted are deleted', async () => {
   const world = await mediaSetup();
   const [kept, deleted] = [await world.start(jpeg().length), await world.start(jpeg().length)];
   for (const { media, upload } of [kept, deleted]) {
@@ -168,7 +173,7 @@ it('deletes bytes that arrive after the medium was processed or deleted', async 
   expect(await download((await world.find(kept.media.id)).url)).toEqual(jpeg());
 });
 
-it('stays consistent when media are added, rejected, deleted and completed concurrently', async () => {
+it('the media library stays consistent when media are added, rejected, deleted and completed concurrently', async () => {
   const world = await mediaSetup();
   const added = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
@@ -194,7 +199,7 @@ it('stays consistent when media are added, rejected, deleted and completed concu
   expect(body.pagination.total).toBe(6);
 });
 
-it('leaves no file of a deleted organization', async () => {
+it('a deleted organization leaves no media files', async () => {
   const world = await mediaSetup();
   await world.add(jpeg());
   const { upload } = await world.start(jpeg().length);

@@ -42,7 +42,7 @@ async function postingWorld(platform: Platform = 'FACEBOOK') {
   return { ...world, bodyWith, post, change, remove, usesOf };
 }
 
-it('shows the media of a post, and counts the posts that use them', async () => {
+it('a post shows its media, and media count the posts that use them', async () => {
   const { organizationId, post, usesOf, change, ask } = await postingWorld();
   const [one, other] = [await storeMedia(organizationId), await storeMedia(organizationId)];
   const { body } = await post([one.id, one.id]);
@@ -59,7 +59,7 @@ it('shows the media of a post, and counts the posts that use them', async () => 
   expect([await usesOf(one), await usesOf(other)]).toEqual([0, 0]);
 });
 
-it('returns 409 with the posts for a medium that a draft or scheduled post names', async () => {
+it('deleteMedia returns 409 with the posts for media that a draft or scheduled post uses', async () => {
   const { organizationId, post, remove, ask } = await postingWorld();
   const media = await storeMedia(organizationId);
   const scheduled = (await post([media.id])).body.contentPost;
@@ -78,7 +78,7 @@ it('returns 409 with the posts for a medium that a draft or scheduled post names
   expect((await remove(media.id)).status).toBe(200);
 });
 
-it('either schedules a post or deletes its medium', async () => {
+it('of a concurrent post and deletion of its media, exactly one succeeds', async () => {
   const { organizationId, post, remove, ask } = await postingWorld();
   for (let round = 0; round < 8; round += 1) {
     const media = await storeMedia(organizationId);
@@ -95,7 +95,7 @@ it('either schedules a post or deletes its medium', async () => {
   }
 });
 
-it('keeps a medium that a post names between the check and the deletion', async () => {
+it('deleteMedia keeps media that a post starts to use between the check and the deletion', async () => {
   const { organizationId, post, remove } = await postingWorld();
   const media = await storeMedia(organizationId);
   let created: Answer | undefined;
@@ -119,7 +119,7 @@ it('keeps a medium that a post names between the check and the deletion', async 
   expect(removed.body.postIds).toEqual([created?.body.contentPost.id]);
 });
 
-it("returns 404 for an unknown medium and another organization's, and 400 for one that is not READY", async () => {
+it("createContentPost returns 404 for unknown media and another organization's, and 400 for media that are not READY", async () => {
   const { organizationId, post, bodyWith, ask } = await postingWorld();
   const other = await mediaSetup();
   const foreign = await storeMedia(other.organizationId);
@@ -143,7 +143,7 @@ it("returns 404 for an unknown medium and another organization's, and 400 for on
   ]);
 });
 
-it('checks number, kind and type of media, also in preflight', async () => {
+it('createContentPost checks number, kind and type of media, also in preflight', async () => {
   const video = { kind: 'VIDEO', contentType: 'video/mp4' } as const;
   const image = { contentType: 'image/png' } as const;
   const cases = [
@@ -166,7 +166,7 @@ it('checks number, kind and type of media, also in preflight', async () => {
   }
 });
 
-it('counts media of the library together with those of mediaUrls', async () => {
+it('createContentPost counts library media together with those of mediaUrls', async () => {
   const { organizationId, post } = await postingWorld('TWITTER');
   const { id } = await storeMedia(organizationId);
   const mediaUrls = Array.from({ length: 4 }, (_, index) => `https://192.0.2.1/${index}.jpg`);

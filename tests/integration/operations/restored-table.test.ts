@@ -37,7 +37,7 @@ afterAll(async () => {
   secretsManager.destroy();
 });
 
-test('copies every item, and replaces an older copy', async () => {
+test('copyTable copies every item, and replaces an older copy', async () => {
   const { organizationId } = await newAccount();
 
   await copyTable({ endpoint, from, to, owner });
@@ -56,7 +56,7 @@ test('copies every item, and replaces an older copy', async () => {
   );
 });
 
-test('finds the tokens that nobody can read after a key is lost', async () => {
+test('findUnreadable finds the tokens that nobody can decrypt after a key is lost', async () => {
   const { organizationId } = await newAccount();
   const account = await storeSocialAccount(organizationId);
   const isAffected = async () =>

@@ -193,7 +193,7 @@ describe('accepting an invitation', () => {
 });
 
 describe('access', () => {
-  test('without a session is for joining only', async () => {
+  test('is possible without a session only for joining', async () => {
     const { token } = await world.invite();
 
     expect((await call(acceptInvitation, { body: { token } })).status).toBe(400);

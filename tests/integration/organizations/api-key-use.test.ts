@@ -51,7 +51,7 @@ function member(role: 'ADMIN' | 'MEMBER' | 'VIEWER') {
 }
 
 describe('an API key', () => {
-  test('acts in its organization, also where the path names none', async () => {
+  test('acts in its organization, also if the path contains none', async () => {
     const { key } = await newKey(world, 'VIEWER');
     const other = await newWorld();
 
@@ -63,7 +63,7 @@ describe('an API key', () => {
     expect((await ask(other, getOrganization, { token: key })).status).toBe(404);
   });
 
-  test('lists its own organization alone', async () => {
+  test('lists only its own organization', async () => {
     const { key } = await newKey(world, 'MEMBER');
     const { body } = await ask(world, listOrganizations, { token: key });
 
@@ -85,7 +85,7 @@ describe('an API key', () => {
     expect((await ask(world, deleteOrganization, { token: key })).status).toBe(403);
   });
 
-  test('is revoked with its creator, whose keys leave the count', async () => {
+  test('is revoked with its creator, and leaves the count', async () => {
     const [theirs, others] = [
       await newKey(world, 'ADMIN', { creator: 'ADMIN' }),
       await newKey(world, 'ADMIN'),
@@ -109,7 +109,7 @@ describe('an API key', () => {
     expect((await ask(world, listApiKeys)).body.total).toBe(0);
   });
 
-  test('ends at once when it is revoked, and when its organization is deleted', async () => {
+  test('ends immediately when it is revoked, and when its organization is deleted', async () => {
     const [first, second] = [await newKey(world, 'VIEWER'), await newKey(world, 'VIEWER')];
     const params = { key_id: first.apiKey.apiKeyId };
 
@@ -130,7 +130,7 @@ describe('an API key', () => {
     expect((await read(key)).status).toBe(401);
   });
 
-  test('has a last use that is written every 15 minutes', async () => {
+  test('updates its last use every 15 minutes', async () => {
     const { key } = await newKey(world, 'VIEWER');
     const begin = now();
     const lastUsedAfter = async (minutes: number) => {
@@ -145,7 +145,7 @@ describe('an API key', () => {
     expect(await lastUsedAfter(15)).toBe(15 * minuteMs);
   });
 
-  test('is named in the audit log', async () => {
+  test('appears in the audit log', async () => {
     const { key, apiKey } = await newKey(world, 'ADMIN');
     await rename(key);
 
@@ -158,7 +158,7 @@ describe('an API key', () => {
     });
   });
 
-  test('leaves nobody behind: it can invite, promote and remove no one', async () => {
+  test('cannot invite, promote or remove anybody', async () => {
     const { key: token } = await newKey(world, 'ADMIN');
     const email = freshEmail();
 
@@ -179,7 +179,7 @@ describe('an API key', () => {
     expect((await ask(world, listMembers, { token })).body.total).toBe(4);
   });
 
-  test('sends events to no receiver of its own', async () => {
+  test('cannot create webhooks', async () => {
     const { key: token } = await newKey(world, 'ADMIN');
     const url = 'https://thief.example/events';
     const { webhook } = (
@@ -195,7 +195,7 @@ describe('an API key', () => {
     ]);
   });
 
-  test("sets no campaign's webhook, and may send it back unchanged", async () => {
+  test("cannot set a campaign's webhook, but may send it back unchanged", async () => {
     const { ask: askOffice, parts, newCampaign } = await newOffice();
     const created = await askOffice(createApiKey, { body: { name: 'Sync', role: 'ADMIN' } });
     const token = created.body.key;
@@ -212,7 +212,7 @@ describe('an API key', () => {
     expect(campaign).toMatchObject({ name: 'Renamed', webhookSecret: null });
   });
 
-  test('has a request limit of its own', async () => {
+  test('has its own request limit', async () => {
     vi.stubEnv('REQUEST_LIMIT_PER_USER', '3');
     const [one, other] = [await newKey(world, 'VIEWER'), await newKey(world, 'VIEWER')];
     const statuses = [];
@@ -224,7 +224,7 @@ describe('an API key', () => {
     expect((await read(world.people.OWNER.token)).status).toBe(200);
   });
 
-  test('has Idempotency-Keys of its own', async () => {
+  test('has its own Idempotency-Keys', async () => {
     const [one, other] = [await newKey(world, 'ADMIN'), await newKey(world, 'ADMIN')];
     const body = { name: 'Follow-ups' };
     const headers = { 'idempotency-key': 'same' };

@@ -39,7 +39,7 @@ describe('creating an API key', () => {
     expect(JSON.stringify([stored, listed.body])).not.toContain(key);
   });
 
-  test('allows exactly 20 of 25 concurrent keys, and another after one is deleted', async () => {
+  test('allows exactly 20 of 25 concurrent keys, and another one after one is deleted', async () => {
     const answers = await Promise.all(
       Array.from({ length: 25 }, () => ask(world, createApiKey, { body })),
     );
@@ -64,7 +64,7 @@ describe('creating an API key', () => {
     expect(answers[0]?.body.message).toEqual(['expiresAt must be in the future']);
   });
 
-  test('rejects an expiry in the past together with other mistakes', async () => {
+  test('rejects an expiry in the past together with other errors', async () => {
     const wrong = { name: '', expiresAt: '2020-01-01T00:00:00Z' };
     const answer = await ask(world, createApiKey, { body: { ...body, ...wrong } });
 

@@ -32,7 +32,7 @@ describe('a live ticket', () => {
     expect(JSON.stringify(await storedItems())).not.toContain(secret);
   });
 
-  it('opens one connection, although it is used several times at once', async () => {
+  it('opens only one connection, even if it is used several times concurrently', async () => {
     const ticket = await newTicket(await newAccount());
 
     const statuses = await Promise.all(Array.from({ length: 8 }, () => shakeHands(ticket)));

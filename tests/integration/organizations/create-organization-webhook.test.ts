@@ -73,7 +73,7 @@ it.each([[[]], [['lead.unknown']]])('rejects the events %j', async (events) => {
   expect(answer.status).toBe(400);
 });
 
-it('creates exactly ten webhooks of concurrent requests', async () => {
+it('creates exactly ten webhooks for concurrent requests', async () => {
   const { organizationId, token } = await newAccount();
   const request = { params: { organization_id: organizationId }, token };
   const body = { url, events: ['*'] };

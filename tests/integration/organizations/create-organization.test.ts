@@ -149,14 +149,14 @@ describe('invalid input', () => {
     ['an industry of 101 characters', { industry: 'i'.repeat(101) }, 'industry'],
     ['an industry of only whitespace', { industry: '   ' }, 'industry'],
     ['a size of 51 characters', { size: 's'.repeat(51) }, 'size'],
-  ])('returns 400 naming the field for %s', async (_, sent, field) => {
+  ])('returns 400 with the field for %s', async (_, sent, field) => {
     const { status, body } = await create({ name: 'Engines', ...sent });
 
     expect(status).toBe(400);
     expect(body.message).toEqual([expect.stringMatching(new RegExp(`^${field} `))]);
   });
 
-  test('names each invalid field once', async () => {
+  test('reports each invalid field once', async () => {
     const { body } = await create({ name: 'a', website: 'x', size: 's'.repeat(51) });
 
     expect(body.message.map((line: string) => line.split(' ')[0])).toEqual([

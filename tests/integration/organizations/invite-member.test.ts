@@ -198,7 +198,7 @@ describe('invalid input', () => {
       { email: 'a@b.example', role: 'MEMBER', message: 'm'.repeat(1_001) },
       'message',
     ],
-  ])('returns 400 naming the field for %s, and sends no mail', async (_, body, field) => {
+  ])('returns 400 with the field for %s, and sends no mail', async (_, body, field) => {
     const answer = await invite(body);
 
     expect(answer.status).toBe(400);
@@ -267,7 +267,7 @@ describe('user text in the mail', () => {
     expect([...organization].length).toBeLessThanOrEqual(60);
   });
 
-  test('shows links in the message of an inviter whose address is verified alone', async () => {
+  test("shows links in the inviter's message only if the inviter's address is verified", async () => {
     const other = await newAccount();
     const send = async (inviter: Account) => {
       const email = freshEmail();

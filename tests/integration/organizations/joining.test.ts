@@ -225,7 +225,7 @@ describe('the order of checks', () => {
       { firstName: 'Grace', password: 'password' },
       ['lastName is required', 'password is too common'],
     ],
-  ])('returns 400 for %s, before the token is looked at', async (_, fields, message) => {
+  ])('returns 400 for %s, before the token is checked', async (_, fields, message) => {
     const answer = await call(acceptInvitation, { body: { token: 'unknown', ...fields } });
 
     expect([answer.status, answer.body.message]).toEqual([400, message]);
@@ -269,7 +269,7 @@ describe('the order of checks', () => {
 });
 
 describe('invalid credentials', () => {
-  it('are rejected, and never treated as none', async () => {
+  it('are rejected, and never treated as missing', async () => {
     const { token } = await invite();
     const ended = await newAccount();
     await call(logOut, { token: ended.token });
@@ -306,7 +306,7 @@ describe('invalid credentials', () => {
     expect((await join(token, {}, { token: ended.token })).cookies).toEqual([]);
   });
 
-  it('of an API key need a person', async () => {
+  it('of an API key are rejected, because a person is required', async () => {
     const { key } = await newKey(await newWorld(), 'ADMIN');
     const { token } = await invite();
 
@@ -316,7 +316,7 @@ describe('invalid credentials', () => {
     });
   });
 
-  it('do not matter to a signed-in person, who accepts for themselves', async () => {
+  it('do not matter for a signed-in person, who accepts the invitation', async () => {
     const grace = await newAccount();
     const { token } = await invite('MEMBER', grace.email);
     const answer = await join(token, { firstName: 'Somebody' }, { token: grace.token });
@@ -328,7 +328,7 @@ describe('invalid credentials', () => {
 });
 
 describe('limits', () => {
-  it('are those of signups, and not for people who are signed in', async () => {
+  it('are the limits of signups, and do not apply to people who are signed in', async () => {
     process.env.SIGNUP_LIMIT_PER_IP = '1';
     const ip = freshIp();
     const [first, second] = [await invite(), await invite()];
@@ -348,7 +348,7 @@ describe('limits', () => {
 describe('an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'join' };
 
-  it('belongs to the token and the IP', async () => {
+  it('belongs to the token and the IP address', async () => {
     const ip = freshIp();
     const [one, other] = [await invite(), await invite()];
     const first = await join(one.token, {}, { ip, headers });
@@ -394,7 +394,7 @@ describe('joining with Google', () => {
     expect((await joinWithGoogle(token, { email })).status).toBe(201);
   });
 
-  it('returns 409 if the address or the Google account has a user', async () => {
+  it('returns 409 if a user already has the address or the Google account', async () => {
     const { email } = await newAccount();
     const ofAddress = await invite('MEMBER', email);
     const moved = await invite();
@@ -439,7 +439,7 @@ describe('an address that is reserved for its former user', () => {
   }
 
   it.each(['password', 'Google'])(
-    'goes to the invited person at once, who joins with %s',
+    'is given to the invited person immediately, who joins with %s',
     async (way) => {
       const { former, email, link, token } = await reserved();
       const answer =
@@ -452,7 +452,7 @@ describe('an address that is reserved for its former user', () => {
     },
   );
 
-  it('goes to its former user or to the invited person at the same moment', async () => {
+  it('is given to either its former user or the invited person if both request it concurrently', async () => {
     const { former, email, link, token } = await reserved();
     const [joining, reverted] = await Promise.all([
       join(token),
@@ -467,7 +467,7 @@ describe('an address that is reserved for its former user', () => {
 });
 
 describe('concurrent requests', () => {
-  it('with one token create one user and one membership', async () => {
+  it('with the same token create one user and one membership', async () => {
     const host = await newAccount();
     const { email, token } = await invite('MEMBER', freshEmail(), host);
     const many = atOnce(20);
@@ -489,7 +489,7 @@ describe('concurrent requests', () => {
     });
   });
 
-  it('with invitations of two organizations create one user, who can accept the other', async () => {
+  it('with invitations from two organizations create one user, who can accept the other', async () => {
     const email = freshEmail();
     const [one, other] = [
       await invite('MEMBER', email),
@@ -536,7 +536,7 @@ describe('concurrent requests', () => {
     });
   });
 
-  it('to join and to revoke the invitation end it once', async () => {
+  it('to join and to revoke the invitation end it only once', async () => {
     const { id, email, token } = await invite();
     const params = { organization_id: ada.organizationId, invitation_id: id };
     const [joining, revoked] = await Promise.all([
@@ -553,7 +553,7 @@ describe('concurrent requests', () => {
 });
 
 describe('a crash', () => {
-  it('around any write leaves either nothing, or a member who can sign in', async () => {
+  it('around any write results in either nothing, or a member who can sign in', async () => {
     const host = await newAccount();
     const { receiver } = await storeWebhook(host.organizationId);
     stripeCalls = await stripeCallsSoFar();
@@ -582,7 +582,7 @@ describe('a crash', () => {
     expect(await stripeCallsSoFar()).toBe(stripeCalls);
   });
 
-  it('is repeated with its Idempotency-Key as if it had not happened', async () => {
+  it('can be repeated with its Idempotency-Key as if it had not happened', async () => {
     const headers = { 'idempotency-key': 'crash' };
     const { token: first } = await invite();
     const { writes } = await untilDeath({ at: 'its answer' }, () => join(first, {}, { headers }));
@@ -605,7 +605,7 @@ describe('a crash', () => {
 });
 
 describe('a user who joined', () => {
-  it('has no organization after leaving, and can create one, which has no billing yet', async () => {
+  it('has no organization after leaving, and can create one without billing', async () => {
     const grace = await joined();
     await call(leaveOrganization, {
       params: { organization_id: ada.organizationId },
@@ -684,7 +684,7 @@ describe('a user who joined', () => {
     expect(await stripeCallsSoFar()).toBe(stripeCalls);
   });
 
-  it('is listed as a member, and the lookup of the used token says so', async () => {
+  it('is listed as a member, and the lookup of the used token shows it', async () => {
     const { email, token } = await invite();
     await join(token);
     const params = { organization_id: ada.organizationId };

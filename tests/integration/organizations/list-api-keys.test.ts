@@ -14,7 +14,7 @@ beforeEach(async () => {
 const list = async () => (await ask(world, listApiKeys)).body;
 
 describe('listing API keys', () => {
-  test('returns the keys of the organization alone, newest first, with a total', async () => {
+  test('returns only the keys of the organization, newest first, with a total', async () => {
     expect(await list()).toMatchObject({ apiKeys: [], total: 0 });
     const first = await newKey(world, 'VIEWER');
     const second = await newKey(world, 'ADMIN', { creator: 'ADMIN' });

@@ -212,7 +212,7 @@ describe('invalid pagination', () => {
     ['cursor', ''],
     ['cursor', 'nonsense'],
     ['cursor', 'a cursor of 1,001 characters', 'x'.repeat(1_001)],
-  ])('returns 400 naming the parameter for %s=%s', async (field, described, value = described) => {
+  ])('returns 400 with the parameter for %s=%s', async (field, described, value = described) => {
     const { status, body } = await log(ada.organizationId, { [field]: value });
 
     expect(status).toBe(400);

@@ -83,7 +83,7 @@ describe('an event', () => {
     expect(await messagesTo(strange)).toEqual([]);
   });
 
-  it('about credits is sent to owners and admins only', async () => {
+  it('about credits is sent only to owners and admins', async () => {
     const world = await newWorld();
     const { people } = world;
     const viewersKey = (await newKey(world, 'VIEWER')).key;
@@ -114,7 +114,7 @@ describe('an event', () => {
     }
   });
 
-  it('follows the current role, and is not sent to a removed member', async () => {
+  it('depends on the current role, and is not sent to a removed member', async () => {
     const world = await newWorld();
     const { ADMIN, MEMBER } = world.people;
     const [lowered, removed] = [await open(world, ADMIN), await open(world, MEMBER)];
@@ -131,7 +131,7 @@ describe('an event', () => {
     expect(await typesTo(removed)).toEqual([]);
   });
 
-  it('writes nothing before the first connection and after the last one', async () => {
+  it('causes no write before the first connection and after the last one', async () => {
     const owner = await newAccount();
     expect(await emit(owner.organizationId)).toEqual([]);
     const connection = await openConnection(owner);
@@ -145,7 +145,7 @@ describe('an event', () => {
     expect(await emit(owner.organizationId)).toHaveLength(1);
   });
 
-  it('also goes to the webhooks, once each, although a connection fails', async () => {
+  it('is also sent to the webhooks, once each, even if a connection fails', async () => {
     const owner = await newAccount();
     const { receiver } = await storeWebhook(owner.organizationId);
     const connections = [await openConnection(owner), await openConnection(owner)];
@@ -161,7 +161,7 @@ describe('an event', () => {
     }
   });
 
-  it('over 128 KB is not sent, and the next one is', async () => {
+  it('over 128 KB is not sent, but the next one is', async () => {
     const owner = await newAccount();
     const connection = await openConnection(owner);
     const moderationRule = { id: hidden.data.messageId, name: 'x'.repeat(128 * 1_024) };
@@ -203,7 +203,7 @@ describe('an event', () => {
 });
 
 describe('a connection', () => {
-  it('is forgotten when it ends, and when the gateway reports it as gone', async () => {
+  it('is removed when it ends, and when the gateway reports it as gone', async () => {
     const owner = await newAccount();
     const { organizationId } = owner;
     const [ended, gone, stays] = [
@@ -227,7 +227,7 @@ describe('a connection', () => {
     expect(await ids()).toEqual([stays]);
   });
 
-  it('gets no answer to what its client sends', async () => {
+  it('gets no response to messages from its client', async () => {
     const connection = await openConnection(await newAccount());
 
     expect(await sendAsClient(connection, '{"action":"subscribe"}')).toEqual({ statusCode: 200 });
@@ -267,7 +267,7 @@ describe('a connection', () => {
     expect(await listLiveConnections(world.organizationId)).toEqual([]);
   });
 
-  it('is closed when its API key is revoked or expires, and another one stays', async () => {
+  it('is closed when its API key is revoked or expires, but other connections are not', async () => {
     const world = await newWorld();
     const expiresAt = new Date(Date.now() + minuteMs).toISOString();
     const keys = [

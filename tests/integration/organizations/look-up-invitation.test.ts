@@ -22,7 +22,7 @@ const notFound = {
 };
 
 describe('looking up an invitation', () => {
-  it('shows what the token invites to, and nothing else', async () => {
+  it('shows the invited role and organization, and nothing else', async () => {
     const host = await newAccount({ organizationName: 'Compilers' });
     const email = freshEmail('grace');
     const { token } = await inviteByMail(host, host.organizationId, { email, role: 'ADMIN' });
@@ -46,7 +46,7 @@ describe('looking up an invitation', () => {
     ]);
   });
 
-  it('tells whether the address has an account, with or without credentials', async () => {
+  it('shows whether the address has an account, with or without credentials', async () => {
     const world = await invitationSetup();
     const { token } = await world.invite();
 
@@ -75,7 +75,7 @@ describe('looking up an invitation', () => {
     ).toEqual(['declined', 'revoked', 'accepted', 'expired']);
   });
 
-  it('names nobody if the inviter has deleted their account', async () => {
+  it('shows no inviter if that account was deleted', async () => {
     const host = await newAccount();
     const admin = await newMember(host, 'ADMIN');
     const { token } = await inviteByMail(admin, host.organizationId, {

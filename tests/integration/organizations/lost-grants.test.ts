@@ -94,17 +94,20 @@ describe('the pending invitations of a member', () => {
     ['OWNER', 'ADMIN', { OWNER: 'revoked', ADMIN: 'pending', MEMBER: 'pending' }],
     ['OWNER', 'MEMBER', { OWNER: 'revoked', ADMIN: 'revoked', MEMBER: 'revoked' }],
     ['ADMIN', 'VIEWER', { ADMIN: 'revoked', MEMBER: 'revoked' }],
-  ] as const)('end where a demotion from %s to %s forbids their role', async (from, to, after) => {
-    await organizationWhereMakerIs(from);
-    await inviteAll(Object.keys(after) as Role[]);
-    expect((await demote(to)).status).toBe(200);
+  ] as const)(
+    'end if a demotion from %s to %s no longer allows their role',
+    async (from, to, after) => {
+      await organizationWhereMakerIs(from);
+      await inviteAll(Object.keys(after) as Role[]);
+      expect((await demote(to)).status).toBe(200);
 
-    expect(await statusesByRole()).toEqual(after);
-    await demote(from);
-    expect(await statusesByRole()).toEqual(after);
-  });
+      expect(await statusesByRole()).toEqual(after);
+      await demote(from);
+      expect(await statusesByRole()).toEqual(after);
+    },
+  );
 
-  test('stay when members may invite, where members may give the role', async () => {
+  test('are kept if members may invite and may grant the role', async () => {
     await organizationWhereMakerIs('ADMIN');
     await allowMemberInvites(true);
     await inviteAll(['ADMIN', 'MEMBER', 'VIEWER']);
@@ -117,7 +120,7 @@ describe('the pending invitations of a member', () => {
     });
   });
 
-  test('end when members may no longer invite, and those of others stay', async () => {
+  test("end when members may no longer invite, but other people's are kept", async () => {
     await organizationWhereMakerIs('MEMBER');
     await allowMemberInvites(true);
     await inviteAll(['MEMBER', 'VIEWER']);
@@ -191,21 +194,24 @@ describe('the connect links and the calendar address of a member', () => {
     ['becomes a VIEWER', 'ADMIN', () => demote('VIEWER'), 410, 404],
     ['becomes a MEMBER, who may have the address alone', 'ADMIN', () => demote('MEMBER'), 410, 200],
     ['becomes an ADMIN', 'OWNER', () => demote('ADMIN'), 200, 200],
-  ] as const)('end as they must when the member %s', async (_, role, end, link, calendar) => {
-    await organizationWhereMakerIs(role);
-    const [linkToken, others] = [await connectLinkOf(maker), await connectLinkOf(owner)];
-    const calendarToken = await calendarOf(maker);
-    expect([await openLink(linkToken), await readCalendar(calendarToken)]).toEqual([200, 200]);
-    expect((await end()).status).toBe(200);
+  ] as const)(
+    'end according to the rules when the member %s',
+    async (_, role, end, link, calendar) => {
+      await organizationWhereMakerIs(role);
+      const [linkToken, others] = [await connectLinkOf(maker), await connectLinkOf(owner)];
+      const calendarToken = await calendarOf(maker);
+      expect([await openLink(linkToken), await readCalendar(calendarToken)]).toEqual([200, 200]);
+      expect((await end()).status).toBe(200);
 
-    expect([await openLink(linkToken), await readCalendar(calendarToken)]).toEqual([
-      link,
-      calendar,
-    ]);
-    expect(await openLink(others)).toBe(200);
-  });
+      expect([await openLink(linkToken), await readCalendar(calendarToken)]).toEqual([
+        link,
+        calendar,
+      ]);
+      expect(await openLink(others)).toBe(200);
+    },
+  );
 
-  test('stay if others made them', async () => {
+  test('are kept if others created them', async () => {
     await organizationWhereMakerIs('ADMIN');
     await calendarOf(maker);
     const calendarToken = await calendarOf(owner);
@@ -214,7 +220,7 @@ describe('the connect links and the calendar address of a member', () => {
     expect(await readCalendar(calendarToken)).toBe(200);
   });
 
-  test('all end, even more links than fit into one transaction, and leave the quota', async () => {
+  test('all end, even if there are more links than fit into one transaction, and free the quota', async () => {
     await organizationWhereMakerIs('ADMIN');
     const tokens = [];
     for (let made = 0; made < 23; made += 1) {
@@ -230,7 +236,7 @@ describe('the connect links and the calendar address of a member', () => {
   test.each([
     ['a removal', remove],
     ['a demotion', () => demote('VIEWER')],
-  ])('never survive %s at the same moment', async (_, end) => {
+  ])('never remain after a concurrent change: %s', async (_, end) => {
     for (let round = 0; round < depth(3); round += 1) {
       await organizationWhereMakerIs('ADMIN');
       const [ended, link, calendar] = await Promise.all([
@@ -281,7 +287,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('let either the acceptance or the removal come first', async () => {
+  test('result in either the acceptance or the removal coming first', async () => {
     await organizationWhereMakerIs('ADMIN');
     await inviteBy(maker, 'ADMIN', guest.email);
     const [mail] = await mailsTo(guest.email);

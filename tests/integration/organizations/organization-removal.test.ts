@@ -395,7 +395,7 @@ describe('an interrupted removal', () => {
 describe('a large organization', () => {
   const records = depth(2_000, 100_000);
 
-  test(`removes all ${records} records`, async () => {
+  test(`is removed with all ${records} records`, async () => {
     const [doomed, neighbour] = [
       await organizationWithEverything(),
       await organizationWithEverything(),

@@ -58,7 +58,7 @@ function outcomeOf(
 
 const deleteCurrent = () => call(deleteOrganization, { params: pathParams(), token: ada.token });
 
-test('rejects an accepted invitation when the organization is deleted concurrently', async () => {
+test('acceptInvitation fails when the organization is deleted concurrently', async () => {
   const { token } = await inviteByMail(ada, organizationId, { email: mary.email, role: 'ADMIN' });
 
   const answer = await overtake(
@@ -77,20 +77,23 @@ test('rejects an accepted invitation when the organization is deleted concurrent
 test.each([
   ['an invitation', inviteMember, { email: freshEmail('toolate'), role: 'VIEWER' }],
   ['a name change', updateOrganization, { name: 'toolate' }],
-] as const)('does not write %s after a concurrent deletion', async (_, contract, body) => {
-  const answer = await overtake(
-    contract,
-    { params: pathParams(), body, token: ada.token },
-    deleteCurrent,
-  );
+] as const)(
+  'a slow call does not write %s after a concurrent deletion',
+  async (_, contract, body) => {
+    const answer = await overtake(
+      contract,
+      { params: pathParams(), body, token: ada.token },
+      deleteCurrent,
+    );
 
-  expect(answer).toEqual([404, gone]);
-  const left = await storedItems(keys.organization(organizationId).pk);
-  expect(JSON.stringify(left)).not.toContain('toolate');
-  await drainWork();
-});
+    expect(answer).toEqual([404, gone]);
+    const left = await storedItems(keys.organization(organizationId).pk);
+    expect(JSON.stringify(left)).not.toContain('toolate');
+    await drainWork();
+  },
+);
 
-test('creates no membership when the invitation is revoked while it is accepted', async () => {
+test('acceptInvitation creates no membership when the invitation is revoked concurrently', async () => {
   const { id, token } = await inviteByMail(ada, organizationId, {
     email: mary.email,
     role: 'ADMIN',
@@ -104,7 +107,7 @@ test('creates no membership when the invitation is revoked while it is accepted'
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 2 });
 });
 
-test('rejects a role change by an owner who is demoted concurrently', async () => {
+test('a role change fails if the owner who makes it is demoted concurrently', async () => {
   organizationId = await organizationWith(ada, [
     [grace, 'OWNER'],
     [mary, 'VIEWER'],
@@ -125,7 +128,7 @@ test('rejects a role change by an owner who is demoted concurrently', async () =
   expect((await membershipsOf(organizationId)).seats).toContain(`${mary.userId} VIEWER`);
 });
 
-test('rejects a removal by an admin who is removed concurrently', async () => {
+test('a removal fails if the admin who makes it is removed concurrently', async () => {
   organizationId = await organizationWith(ada, [
     [grace, 'ADMIN'],
     [mary, 'VIEWER'],
@@ -141,7 +144,7 @@ test('rejects a removal by an admin who is removed concurrently', async () => {
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 2 });
 });
 
-test('does not let an admin remove a member who becomes an owner concurrently', async () => {
+test('an admin cannot remove a member who becomes an owner concurrently', async () => {
   organizationId = await organizationWith(ada, [
     [grace, 'ADMIN'],
     [mary, 'VIEWER'],
@@ -162,7 +165,7 @@ test('does not let an admin remove a member who becomes an owner concurrently', 
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 3, ownerCount: 2 });
 });
 
-test('lets a member leave while they are promoted to owner', async () => {
+test('a member can leave while they are promoted to owner', async () => {
   organizationId = await organizationWith(ada, [[grace, 'ADMIN']]);
 
   const answer = await overtake(
@@ -180,7 +183,7 @@ test('lets a member leave while they are promoted to owner', async () => {
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 1, ownerCount: 1 });
 });
 
-test('returns 503 and changes nothing when every attempt conflicts', async () => {
+test('a change returns 503 and changes nothing when every attempt conflicts', async () => {
   organizationId = await organizationWith(ada, [
     [grace, 'ADMIN'],
     [mary, 'VIEWER'],

@@ -36,7 +36,7 @@ async function expectOwnedAndCounted(organizationId: string): Promise<void> {
   expect(mirroredSeats).toEqual(seats);
 }
 
-test('keeps one of two owners who leave concurrently, in 50 of 50 runs', async () => {
+test('two owners who leave concurrently leave one owner, in 50 of 50 runs', async () => {
   const [ada, grace] = [account(0), account(1)];
   for (let run = 0; run < 50; run += 1) {
     const organizationId = await organizationWith(ada, [[grace, 'OWNER']]);
@@ -82,7 +82,7 @@ const move: fc.Arbitrary<Move> = fc.record({
   role: fc.constantFrom(...roles),
 });
 
-test('keeps an owner and exact counts after random concurrent demotions, removals and departures', async () => {
+test('random concurrent demotions, removals and departures leave an owner and exact counts', async () => {
   await fc.assert(
     fc.asyncProperty(
       initialRoles,
@@ -105,7 +105,7 @@ test('keeps an owner and exact counts after random concurrent demotions, removal
   );
 });
 
-test('does not let a concurrently demoted owner grant ownership afterwards', async () => {
+test('a concurrently demoted owner cannot grant ownership afterwards', async () => {
   const [ada, grace, mary] = [account(0), account(1), account(2)];
   for (let run = 0; run < 15; run += 1) {
     const organizationId = await organizationWith(ada, [
@@ -136,7 +136,7 @@ test('does not let a concurrently demoted owner grant ownership afterwards', asy
   }
 });
 
-test('lets only one of two concurrent mutual demotions succeed among three owners', async () => {
+test('of two concurrent mutual demotions among three owners, only one succeeds', async () => {
   const [ada, grace, mary] = [account(0), account(1), account(2)];
   for (let run = 0; run < 15; run += 1) {
     const organizationId = await organizationWith(mary, [

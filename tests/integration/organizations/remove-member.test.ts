@@ -40,7 +40,7 @@ describe('removing a member', () => {
     },
   );
 
-  test('lists the webhooks that the member made, which stay', async () => {
+  test('lists the webhooks that the member created, which are kept', async () => {
     const organizationId = await organizationWith(actor, [[target, 'ADMIN']]);
     const params = { organization_id: organizationId };
     const makeWebhook = ({ token }: Account, name: string) =>

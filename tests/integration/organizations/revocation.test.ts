@@ -60,7 +60,7 @@ async function probeAround(
   return after.status;
 }
 
-test('rejects the old token once a removal is answered, in 50 of 50 tries', async () => {
+test('after a removal, the old token is rejected, in 50 of 50 tries', async () => {
   for (const probe of sample([...forMembers, ...forAdmins])) {
     const organizationId = await organizationWith(ada, [[grace, 'ADMIN']]);
     const params = { organization_id: organizationId, user_id: grace.userId };
@@ -73,7 +73,7 @@ test('rejects the old token once a removal is answered, in 50 of 50 tries', asyn
   }
 });
 
-test('applies the lower role to the old token once a demotion is answered, in 50 of 50 tries', async () => {
+test('after a demotion, the old token has the lower role, in 50 of 50 tries', async () => {
   for (const probe of sample(forAdmins)) {
     const organizationId = await organizationWith(ada, [[grace, 'ADMIN']]);
     const params = { organization_id: organizationId, user_id: grace.userId };
@@ -86,7 +86,7 @@ test('applies the lower role to the old token once a demotion is answered, in 50
   }
 });
 
-test('treats a member who left as a non-member on the next request', async () => {
+test('after leaving, a member counts as a non-member on the next request', async () => {
   for (const probe of sample(forMembers).slice(0, 10)) {
     const organizationId = await organizationWith(ada, [[grace, 'OWNER']]);
 

@@ -18,7 +18,7 @@ const revoke = (keyId: string, token = world.people.OWNER.token) =>
   ask(world, revokeApiKey, { params: { key_id: keyId }, token });
 
 describe('revoking an API key', () => {
-  test('ends it with its next request, and leaves the others', async () => {
+  test('rejects its next request, and does not affect other keys', async () => {
     const [first, second] = [await newKey(world, 'ADMIN'), await newKey(world, 'VIEWER')];
     const read = async (token: string) => (await ask(world, getOrganization, { token })).status;
     expect([await read(first.key), await read(second.key)]).toEqual([200, 200]);
@@ -33,7 +33,7 @@ describe('revoking an API key', () => {
     });
   });
 
-  test('happens once, however often it is requested at the same time', async () => {
+  test('happens once, however often it is requested concurrently', async () => {
     const { apiKey } = await newKey(world, 'VIEWER');
     await newKey(world, 'VIEWER');
     const answers = await Promise.all([1, 2, 3, 4].map(() => revoke(apiKey.apiKeyId)));

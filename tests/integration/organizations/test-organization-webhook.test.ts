@@ -11,7 +11,7 @@ import { call } from '#tests/support/api.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { drainWork } from '#tests/support/work.ts';
 
-it('sends a signed event that the webhook did not ask for', async () => {
+it('sends a signed event to which the webhook is not subscribed', async () => {
   const { organizationId, token } = await newAccount();
   const webhook = await storeWebhook(organizationId, { events: ['lead.created'] });
   const params = { organization_id: organizationId, webhook_id: webhook.id };

@@ -79,7 +79,7 @@ describe("changing a member's role", () => {
 
 describe('access', () => {
   test.each(pairs)(
-    'lets %s change a member who is %s only as the rules allow',
+    'lets %s change a member who is %s only if the rules allow it',
     async (by, from) => {
       for (const to of roles) {
         const organizationId = await organizationWith(ada, [

@@ -45,7 +45,7 @@ it('keeps the secret when the URL changes', async () => {
   expect(verified).toMatchObject({ type: 'webhook.test', data: { webhookId: webhook.id } });
 });
 
-it('changes nothing if nothing differs', async () => {
+it('writes nothing if nothing changes', async () => {
   const { webhook, answer } = await update({ description: 'CRM', isActive: true });
 
   expect(answer.body.webhook.updatedAt).toBe(webhook.updatedAt);

@@ -57,7 +57,7 @@ describe('adjusting credits', () => {
     expect(refused.every(({ body }) => body.code === 'CREDITS_INSUFFICIENT')).toBe(true);
   });
 
-  test('leaves what replies have reserved', async () => {
+  test('does not touch credits that are reserved for replies', async () => {
     const { params, organizationId } = await onboard({ credits: 2 });
     await write(...planCreditReservation(organizationId, newId()));
 

@@ -15,8 +15,8 @@ import { newAccount, password } from '#tests/support/accounts.ts';
 import { call, freshIp } from '#tests/support/api.ts';
 import { newCustomer, onboard, operate } from './setup.ts';
 
-describe('creating an organization by program', () => {
-  test('makes one without members, whose API key works', async () => {
+describe('creating an organization with an operator key', () => {
+  test('creates an organization without members, whose API key works', async () => {
     const externalId = crypto.randomUUID();
     const { organizationId, organization, key, params } = await onboard({
       externalId,
@@ -57,13 +57,13 @@ describe('creating an organization by program', () => {
     expect(JSON.stringify(stored)).not.toContain(apiKey.key);
   });
 
-  test('has no billing for its key', async () => {
+  test('has no access to billing with its key', async () => {
     const { key } = await onboard({ credits: 10 });
 
     expect((await call(getBalance, { token: key })).body.code).toBe('BILLING_NOT_SET_UP');
   });
 
-  test("names the operator's key in the audit log, and nobody for what the API key does", async () => {
+  test("stores the operator's key in the audit log, and nobody for changes by the API key", async () => {
     const { key, params } = await onboard();
     await call(createLead, { params, token: key, body: { contact: { email: 'a@example.com' } } });
     const { body } = await call(listAuditLog, { params, token: key });

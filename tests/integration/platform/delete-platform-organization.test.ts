@@ -9,7 +9,7 @@ import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { onboard, operate } from './setup.ts';
 
-test('ends access at once, and frees the external id', async () => {
+test('ends access immediately, and frees the external id', async () => {
   const externalId = crypto.randomUUID();
   const { params, key } = await onboard({ externalId });
   const before = await operate(listPlatformOrganizations);

@@ -22,7 +22,7 @@ function addPipeline(params: Params, token: string) {
 }
 
 describe('limits of an organization', () => {
-  test('are shown, and are those of the service by default', async () => {
+  test("are shown, and equal the service's limits by default", async () => {
     const { params, organization } = await onboard();
     const limited = await limit(params, { agents: 3, bioLinks: 0 });
     const shown = await operate(getPlatformOrganization, { params });
@@ -39,7 +39,7 @@ describe('limits of an organization', () => {
     });
   });
 
-  test('hold for concurrent requests, and until null removes them', async () => {
+  test('apply to concurrent requests, and until null removes them', async () => {
     const { params, key } = await onboard();
     await limit(params, { pipelines: 3 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => addPipeline(params, key)));
@@ -57,7 +57,7 @@ describe('limits of an organization', () => {
     expect((await addPipeline(params, key)).status).toBe(201);
   });
 
-  test('leave what exists, and allow nothing more', async () => {
+  test('keep existing records, and allow no more', async () => {
     const { organizationId, token } = await newAccount();
     const params = { organization_id: organizationId };
     const body = { name: 'Sync', role: 'VIEWER' };
@@ -67,7 +67,7 @@ describe('limits of an organization', () => {
     expect((await call(createApiKey, { params, token, body })).body.quota.limit).toBe(0);
   });
 
-  test('count members who join by a link', async () => {
+  test('apply to members who join through a link', async () => {
     const { params } = await onboard();
     await limit(params, { members: 1 });
     const open = async () => {
@@ -79,7 +79,7 @@ describe('limits of an organization', () => {
     expect([await open(), await open()]).toEqual([302, 409]);
   });
 
-  test('cannot be above those of the service', async () => {
+  test("cannot exceed the service's limits", async () => {
     const { params } = await onboard();
     const above = await limit(params, { members: quotas.members.limit + 1 });
 

@@ -23,11 +23,11 @@ async function list(query: Readonly<Record<string, string>>) {
   };
 }
 
-test('lists all organizations, newest first, those of signups too', async () => {
+test('lists all organizations, newest first, including those from signups', async () => {
   expect(await list({})).toMatchObject({ ids, pagination: { total: 3, hasMore: false } });
 });
 
-test('has pages by number and by cursor', async () => {
+test('returns pages by number and by cursor', async () => {
   const first = await list({ limit: '2' });
   const second = await list({ limit: '2', cursor: first.pagination.nextCursor });
 

@@ -3,7 +3,7 @@ import { openSignInLink, submitSignInLink } from '#schemas/operators.ts';
 import { call } from '#tests/support/api.ts';
 import { newLink, onboard } from './setup.ts';
 
-test('shows a page whose button signs in, and does not use the link up', async () => {
+test('shows a page whose button signs in, and does not use the link', async () => {
   const { params } = await onboard({ name: 'A <b>Company</b>' });
   const token = await newLink(params);
   const [first, second] = [

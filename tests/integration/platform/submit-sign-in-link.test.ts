@@ -36,7 +36,7 @@ async function membersOf(params: Params, token: string) {
 }
 
 describe('signing in by a link', () => {
-  test('creates a person without a password, who joins and comes to the path', async () => {
+  test('creates a person without a password, who joins and is redirected to the path', async () => {
     const { organizationId, token } = await newAccount();
     const params = { organization_id: organizationId };
     const { receiver } = await storeWebhook(organizationId);
@@ -80,7 +80,7 @@ describe('signing in by a link', () => {
     expect(await membersOf(params, key)).toMatchObject([{ email, role: 'VIEWER' }]);
   });
 
-  test('lets a person of another organization join, as an owner too', async () => {
+  test('lets a person from another organization join, also as an owner', async () => {
     const [one, other] = [await onboard(), await onboard()];
     const email = freshEmail();
     await enter(one.params, { email, role: 'VIEWER' });
@@ -123,7 +123,7 @@ describe('signing in by a link', () => {
     expect((await open(token)).status).toBe(404);
   });
 
-  test('opens nothing for a person who has set a password since', async () => {
+  test('opens nothing for a person who has set a password in the meantime', async () => {
     const { params } = await onboard();
     const email = freshEmail();
     await enter(params, { email });

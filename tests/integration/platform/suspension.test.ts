@@ -58,7 +58,7 @@ const resume = (organizationId: string) => change(organizationId, false);
 const suspended = { status: 403, body: { code: 'ORGANIZATION_SUSPENDED' } };
 
 describe('suspending an organization', () => {
-  test('shows when and why, keeps the time of the first, and needs a reason', async () => {
+  test('shows time and reason, keeps the time of the first one, and requires a reason', async () => {
     const { organizationId, params } = await onboard();
     const first = await suspend(organizationId);
     const second = await suspend(organizationId);
@@ -104,7 +104,7 @@ describe('suspending an organization', () => {
 });
 
 describe('a session or key of a suspended organization', () => {
-  test('gets 403 from every endpoint of it but its deletion', async () => {
+  test('gets 403 from every endpoint except the deletion', async () => {
     liftRateLimits();
     const world = await newWorld();
     const { key } = await newKey(world, 'ADMIN');
@@ -132,7 +132,7 @@ describe('a session or key of a suspended organization', () => {
     expect((await call(deleteOrganization, { params, token })).status).toBe(200);
   });
 
-  test('works again after the suspension, in whatever order the changes are applied', async () => {
+  test('works again after the suspension, whatever the order of the changes', async () => {
     const { organizationId, token } = await newAccount();
     const params = { organization_id: organizationId };
     const body = { suspended: true, reason: 'Unpaid' };
@@ -164,8 +164,8 @@ async function askAll(contract: Contract, world: World, tokens: readonly string[
   return answers.map(({ body }) => body.code).filter((code) => code !== 'PERSON_REQUIRED');
 }
 
-describe('nobody joins a suspended organization', () => {
-  test('by an invitation, which can still be looked up', async () => {
+describe('joining a suspended organization', () => {
+  test('is rejected for an invitation, which can still be looked up', async () => {
     const owner = await newAccount();
     const params = { organization_id: owner.organizationId };
     const email = freshEmail();
@@ -179,7 +179,7 @@ describe('nobody joins a suspended organization', () => {
     expect(await call(acceptInvitation, { body })).toMatchObject(suspended);
   });
 
-  test('by an API key that is created at the same moment', async () => {
+  test('is rejected for an API key that is created concurrently', async () => {
     const world = await newWorld();
     const params = { organization_id: world.organizationId };
     const body = { suspended: true, reason: 'Unpaid' };
@@ -190,7 +190,7 @@ describe('nobody joins a suspended organization', () => {
 });
 
 describe('a suspended organization', () => {
-  test('stores what customers write, answers nothing, and reports it after the suspension', async () => {
+  test("stores customers' messages, answers nothing, and reports it after the suspension", async () => {
     const owner = await newAccount();
     const { organizationId } = owner;
     const world = replySetup(owner);
@@ -226,7 +226,7 @@ describe('a suspended organization', () => {
     expect(await receivedEvents(receiver)).toHaveLength(1);
   });
 
-  test('publishes what was scheduled after its end, unless it is a day late', async () => {
+  test('publishes scheduled posts after its end, unless they are a day late', async () => {
     const world = await contentSetup();
     const { organizationId } = world;
     const scheduledAt = timestamp(hourMs);
@@ -277,7 +277,7 @@ describe('a suspended organization', () => {
     expect(await pages()).toEqual(before);
   });
 
-  test('loses its live connections within a check, those of API keys too', async () => {
+  test('loses its live connections with the next check, including those of API keys', async () => {
     const world = await newWorld();
     const { organizationId, people } = world;
     const { key } = await newKey(world, 'ADMIN');

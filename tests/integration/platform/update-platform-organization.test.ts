@@ -39,7 +39,7 @@ describe('changing an external id', () => {
     expect(await countWith(externalId)).toBe(0);
   });
 
-  test('rejects that of another organization', async () => {
+  test("rejects another organization's external id", async () => {
     const externalId = crypto.randomUUID();
     await onboard({ externalId });
     const { params } = await onboard();

@@ -77,7 +77,7 @@ async function expectOneOfFive(
 }
 
 describe('a quota', () => {
-  it('of pipelines counts the default one, and a deleted one makes room', async () => {
+  it('of pipelines counts the default one, and a deleted one frees a place', async () => {
     const ask = asking(await newAccount());
     const create = () => ask(createPipeline, { body: { name: 'P' } });
     const made = await expectOneOfFive('pipelines', 2, create);
@@ -103,7 +103,7 @@ describe('a quota', () => {
     );
   });
 
-  it('of custom fields is exact, and a deleted one makes room', async () => {
+  it('of custom fields is exact, and a deleted one frees a place', async () => {
     const ask = asking(await newAccount());
     const create = (index: number) =>
       ask(createCustomField, {
@@ -115,7 +115,7 @@ describe('a quota', () => {
     expect((await create(6)).status).toBe(201);
   });
 
-  it('of segments is exact, and a deleted one makes room', async () => {
+  it('of segments is exact, and a deleted one frees a place', async () => {
     const ask = asking(await newAccount());
     const create = (index: number) =>
       ask(createSegment, { body: { name: `S${index}`, filter: {} } });
@@ -125,7 +125,7 @@ describe('a quota', () => {
     expect((await create(6)).status).toBe(201);
   });
 
-  it('of agents is exact, and a deleted one makes room', async () => {
+  it('of agents is exact, and a deleted one frees a place', async () => {
     const world = await agentSetup();
     const made = await expectOneOfFive('agents', 1, () => world.createAgent());
     await world.ask(deleteAgent, { params: { agent_id: made.body.aiAgent.id } });
@@ -133,7 +133,7 @@ describe('a quota', () => {
     expect((await world.createAgent()).status).toBe(201);
   });
 
-  it('of templates counts each kind on its own', async () => {
+  it('of templates counts each kind separately', async () => {
     const ask = asking(await newAccount());
     const body = (index: number) => ({ name: `T${index}`, templateContent: 'You answer.' });
     await expectOneOfFive('templates', 1, (index) =>
@@ -144,7 +144,7 @@ describe('a quota', () => {
     );
   });
 
-  it('of campaigns is exact, and a deleted one makes room', async () => {
+  it('of campaigns is exact, and a deleted one frees a place', async () => {
     const office = await newOffice();
     const made = await expectOneOfFive('campaigns', 1, () => office.create());
     await office.ask(deleteCampaign, { params: { campaign_id: made.body.campaign.id } });
@@ -152,7 +152,7 @@ describe('a quota', () => {
     expect((await office.create()).status).toBe(201);
   });
 
-  it('of bio links counts inactive ones too, and a deleted one makes room', async () => {
+  it('of bio links also counts inactive ones, and a deleted one frees a place', async () => {
     const ask = asking(await newAccount());
     const body = { title: 'Engines', url: 'https://example.com', isActive: false };
     const create = () => ask(createBioLink, { body });

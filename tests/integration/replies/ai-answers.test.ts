@@ -72,7 +72,7 @@ describe('an AI response', () => {
     ['INSTAGRAM', 1_000],
     ['TWITTER', 2_000],
   ] as const)(
-    'is limited to the length that %s accepts and that people read',
+    'is limited to a length that %s accepts and that people read',
     async (platform, most) => {
       await answeredWith(saying('Good morning'), platform);
 
@@ -107,7 +107,7 @@ describe('an AI response', () => {
     ['TIKTOK', 2_999],
     ['TWITTER', 4_999],
   ] as const)(
-    'is truncated to what %s accepts, between two characters',
+    'is truncated to the length that %s accepts, between two characters',
     async (platform, pizzas) => {
       const { replies } = await answeredWith(saying(`a${'🍕'.repeat(6_000)}`), platform);
 

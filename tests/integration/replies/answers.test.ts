@@ -301,7 +301,7 @@ describe('a message', () => {
     expect(await world.credits()).toEqual([99, 99]);
   });
 
-  test('that asks for a person hands the conversation over and confirms it once', async () => {
+  test('that asks for a person hands over the conversation and confirms it once', async () => {
     const account = await world.account();
     await world.agent();
     const from = newCustomer();

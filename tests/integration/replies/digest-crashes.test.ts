@@ -56,7 +56,7 @@ async function survive(death: Death) {
   return { ...team, writes, mails };
 }
 
-it('lists each conversation once to each member, wherever the job crashes', async () => {
+it('the digest lists each conversation once to each member, wherever the job crashes', async () => {
   const { writes } = await survive(never);
   for (const death of deathsOf(writes, depth(4, Number.POSITIVE_INFINITY))) {
     const { mails, ids, organizationId } = await survive(death);

@@ -59,7 +59,7 @@ describe('the AI disclosure', () => {
     expect(ended.length).toBeGreaterThan(3);
   });
 
-  test('is never cut: the answer is', async () => {
+  test('is never truncated: the answer is', async () => {
     const long = 'd'.repeat(200);
     await disclose(long);
     const account = await world.account({ platform: 'TWITTER' });
@@ -73,7 +73,7 @@ describe('the AI disclosure', () => {
     expect(text.length).toBeGreaterThan(270);
   });
 
-  test('keeps the agent from answering where the network has no room for both', async () => {
+  test('prevents an answer if the network has no room for both', async () => {
     // X counts each of these as two characters.
     await disclose('字'.repeat(140));
     const account = await world.account({ platform: 'TWITTER' });

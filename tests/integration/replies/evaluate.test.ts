@@ -13,7 +13,7 @@ import { sandbox } from '#tests/support/mails.ts';
 import { newCustomer, replySetup } from './setup.ts';
 
 it(
-  'answers what the knowledge covers, and hands the rest over',
+  'the evaluation answers covered questions, and hands over the others',
   async () => {
     const knowledge = await knowledgeSetup();
     const world = replySetup(knowledge.owner);

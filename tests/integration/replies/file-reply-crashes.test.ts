@@ -59,7 +59,7 @@ const truthful: Readonly<Record<string, readonly string[]>> = {
   [`file,${text}`]: ['UNKNOWN The network did not confirm the result', 'SENT '],
 };
 
-it('sends the file and the text at most once, in order, and says what is known of them', async () => {
+it('a reply with a file sends the file and the text at most once, in order, and reports the known state', async () => {
   await crash(never);
   const { writes, calls } = await crash(never);
   const deaths = [...deathsOf(writes), ...deathsOf(calls, undefined, 'a call')];
@@ -116,14 +116,14 @@ async function crashAfterFile() {
   return life;
 }
 
-it('sends the missing text on retry when the echo confirms the file', async () => {
+it('a retry sends the missing text when the echo confirms the file', async () => {
   const { account, ask } = await crashAfterFile();
 
   expect((await ask()).body.reply.status).toBe('SENT');
   expect((await outcomeOf(account)).parts).toEqual(['file', text]);
 });
 
-it('does not send the text again if the retry crashes after sending it', async () => {
+it('a retry does not send the text again if it crashes after sending it', async () => {
   const { account, ask } = await crashAfterFile();
   const retry = await untilDeath({ at: 'a call', nth: 1, when: 'after' }, ask);
   await settle();

@@ -123,7 +123,7 @@ it.each(['a write', 'a call'] as const)(
   },
 );
 
-it('counts a click once, wherever the worker crashes', async () => {
+it('a click is counted once, wherever the worker crashes', async () => {
   async function clickAndCrash(death: Death) {
     const from = newCustomer();
     await doWork(repliesWorker, await plannedAnswer(from));

@@ -88,7 +88,7 @@ describe('a fixed private answer', () => {
     },
   );
 
-  it('takes the place of what the campaign answers to direct messages', async () => {
+  it("replaces the campaign's answer to direct messages", async () => {
     const account = await world.account();
     await newCampaign(account, {}, [{ channel: 'DIRECT_MESSAGE' }]);
     const from = newCustomer();
@@ -126,7 +126,7 @@ describe('a fixed private answer', () => {
     expect(second?.text).toBe(text);
   });
 
-  it('has the same link again in a later answer to the same customer, and others to others', async () => {
+  it('has the same link again in a later answer to the same customer, and a different one for others', async () => {
     const account = await world.account();
     await newCampaign(account);
     const from = newCustomer();

@@ -115,7 +115,7 @@ test.each([
   ['followUp', 'a write'],
   ['followUp', 'a call'],
 ] as const)(
-  'sends one follow-up for one credit, wherever the worker of the %s crashes at %s',
+  'one follow-up is sent for one credit, wherever the worker of the %s crashes at %s',
   async (crashing, at) => {
     await ask(crashing, never);
     const { writes, calls } = await ask(crashing, never);
@@ -167,7 +167,7 @@ const endings = {
 } as const;
 
 test.each(['a takeover', 'an opt-out'] as const)(
-  'sends no follow-up after %s, wherever the worker of the follow-up crashed before',
+  'no follow-up is sent after %s, wherever the worker of the follow-up crashed before',
   async (ending) => {
     const { writes } = await ask('followUp', never);
     const sent: Array<readonly [string, number]> = [];

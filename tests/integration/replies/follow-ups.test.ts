@@ -97,7 +97,7 @@ describe('a follow-up', () => {
     expect(await traced(conversation.id)).toMatchObject({ outcome: 'SENT', campaignId });
   });
 
-  test('is sent once, though two deliveries of the work arrive at once', async () => {
+  test('is sent once, even if two deliveries of the work arrive concurrently', async () => {
     await campaign();
     await answeredCustomer();
     const [key = { pk: '', sk: '' }] = await waitingWork('reply', ada.organizationId);

@@ -80,11 +80,11 @@ describe('an unsafe answer', () => {
   });
 });
 
-describe('an answer to a customer who named a host', () => {
+describe('an answer to a customer who mentioned a host', () => {
   test.each([
     ['in an earlier message', 'Charles Babbage'],
     ['as a name', 'Visit evil.example'],
-  ])('%s is not sent when it names that host, even without a scheme', async (_, name) => {
+  ])('%s is not sent when it contains that host, even without a scheme', async (_, name) => {
     const account = await world.account();
     await world.agent();
     const from = { ...newCustomer(), name };
@@ -99,7 +99,7 @@ describe('an answer to a customer who named a host', () => {
 });
 
 describe('a safe answer', () => {
-  test("links to hosts that the campaign's own buttons and texts name", async () => {
+  test("links to hosts in the campaign's own buttons and texts", async () => {
     const account = await world.account();
     const promptTemplateId = await world.template();
     const buttons = [{ label: 'Book', url: 'https://book.example.net/now' }];
@@ -113,7 +113,7 @@ describe('a safe answer', () => {
     expect(replies.find(({ kind }) => kind === 'comment')).toMatchObject({ text: reply });
   });
 
-  test('repeats less of the instructions, and links to hosts that the template names', async () => {
+  test('repeats less of the instructions, and links to hosts in the template', async () => {
     const account = await world.account();
     const promptTemplateId = await world.template({
       templateContent: `${secret} Our shop is shop.example.`,
@@ -175,7 +175,7 @@ describe("the customer's name", () => {
 });
 
 describe('a prompt that became too long', () => {
-  test('stops the reply before the AI service is asked', async () => {
+  test('stops the reply without a call to the AI service', async () => {
     const account = await world.account();
     const promptTemplateId = await world.template({
       templateContent: '{{a}}',

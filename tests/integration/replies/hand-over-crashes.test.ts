@@ -109,7 +109,7 @@ async function crash(cause: Cause, death: Death) {
 const never = { at: 'a write', nth: Number.POSITIVE_INFINITY, when: 'before' } as const;
 
 it.each(Object.entries(causes))(
-  'for %s, a process that crashes anywhere notifies people exactly once',
+  'if a process crashes anywhere during %s, people are notified exactly once',
   async (reason, cause) => {
     await world.agent(cause.agent);
     await cause.given?.();

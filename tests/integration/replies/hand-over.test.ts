@@ -130,7 +130,7 @@ describe('a handover by the agent', () => {
     );
   });
 
-  it('emails the assignee alone, unless they turned it off', async () => {
+  it('emails only the assignee, unless they turned it off', async () => {
     await world.agent();
     const member = await newMember(ada, 'MEMBER');
     await ask('Good morning', 'REPLY');

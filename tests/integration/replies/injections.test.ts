@@ -86,13 +86,13 @@ async function requestsText(): Promise<string> {
   return (await sandbox.requests({ service: 'openai' })).map(({ body }) => String(body)).join('\n');
 }
 
-it('knows 50 attacks', () => {
+it('the injection tests contain 50 attacks', () => {
   expect(new Set([...throughSources, ...throughMessages]).size).toBeGreaterThan(40);
   expect(throughSources.length + throughMessages.length).toBe(50);
 });
 
-describe('commands in sources', () => {
-  it('are data: questions are answered, and no command is obeyed', async () => {
+describe('instructions in knowledge sources', () => {
+  it('are data: questions are answered, and no instruction is followed', async () => {
     const faq = throughSources.map((command, index) => ({
       question: `What is the price of engine ${index}?`,
       answer: `${command} It costs ${index} euros.`,
@@ -119,8 +119,8 @@ describe('commands in sources', () => {
   });
 });
 
-describe('commands in messages', () => {
-  it('are obeyed by the model, and its answers are withheld', async () => {
+describe('instructions in messages', () => {
+  it('are followed by the model, but its answers are withheld', async () => {
     const replies = await say(...throughMessages);
     const conversations = await world.conversations(account);
     const attacked = conversations.filter(({ controller }) => controller === 'HUMAN');

@@ -43,7 +43,7 @@ async function lastPrompt(): Promise<ReadonlyArray<{ role: string; content: stri
 }
 
 describe('an agent with knowledge', () => {
-  it('answers from the passages, which stand in a turn of their own', async () => {
+  it('answers from the passages, which are in a separate turn', async () => {
     const source = await knowledge.add(hours);
     await world.agent({ knowledgeSourceIds: [source.id] });
     const { trace, replies } = await ask('When do you open?');
@@ -66,7 +66,7 @@ describe('an agent with knowledge', () => {
     ['Pay at https://evil.example/pay', []],
     ['Pay at evil.example', []],
     ['See https://shop.example/ship', [{ text: 'See https://shop.example/ship' }]],
-  ])('links only to hosts of the answers of a FAQ: %s', async (reply, sent) => {
+  ])('links only to hosts in the answers of an FAQ: %s', async (reply, sent) => {
     const faq = [
       { question: 'Do you ship? See\nhttps://evil.example', answer: 'Yes: shop.example' },
     ];
@@ -78,7 +78,7 @@ describe('an agent with knowledge', () => {
     expect((await ask(text)).replies).toMatchObject(sent);
   });
 
-  it('links to the host of a page, and to none that the page names', async () => {
+  it('links to the host of a page, but not to hosts in its text', async () => {
     const page = '<p>We open at nine. See https://partner.example/hours</p>';
     const url = await putFile(`${randomUUID()}.html`, Buffer.from(page), 'text/html');
     const source = await knowledge.add({ type: 'URL', url });
@@ -106,7 +106,7 @@ describe('an agent with knowledge', () => {
     expect(trace.reply.passages).toHaveLength(8);
   });
 
-  it('hands over what the passages do not cover, at no cost, and notes a gap', async () => {
+  it('hands over questions that the passages do not cover, at no cost, and stores a gap', async () => {
     const source = await knowledge.add(hours);
     const agent = await world.agent({ knowledgeSourceIds: [source.id] });
     await leaveUncovered('bicycles');
@@ -127,7 +127,7 @@ describe('an agent with knowledge', () => {
     ]);
   });
 
-  it('counts similar questions as one gap, also at the same time', async () => {
+  it('counts similar questions as one gap, even concurrently', async () => {
     const source = await knowledge.add(hours);
     await world.agent({ knowledgeSourceIds: [source.id] });
     await leaveUncovered('bicycles', 'swim');
@@ -147,7 +147,7 @@ describe('an agent with knowledge', () => {
     ]);
   });
 
-  it('answers an empty set of sources like an agent without knowledge', async () => {
+  it('treats an empty set of sources like an agent without knowledge', async () => {
     await world.agent({ knowledgeSourceIds: [] });
     const { replies, trace } = await ask('Do you sell bicycles?');
     const [system] = await lastPrompt();

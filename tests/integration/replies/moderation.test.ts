@@ -60,7 +60,7 @@ async function hiddenCount(): Promise<readonly number[]> {
 }
 
 describe('a comment that a moderation rule matches', () => {
-  it('gets a lead, is hidden once and is not answered, also if it is delivered again', async () => {
+  it('gets a lead, is hidden once and is not answered, even if it is delivered again', async () => {
     const account = await spammedAccount();
     await world.campaign(account);
     const rule = await newRule();
@@ -136,7 +136,7 @@ describe('a comment that a moderation rule matches', () => {
     expect(await world.replies(account)).toHaveLength(1);
   });
 
-  it('is hidden in a conversation that people have, which stays theirs', async () => {
+  it('is hidden in a conversation that people have, and people keep it', async () => {
     const account = await spammedAccount();
     await newRule();
     const from = newCustomer();
@@ -158,7 +158,7 @@ describe('a comment that a moderation rule matches', () => {
     expect(await hiddenCount()).toEqual([1]);
   });
 
-  it('does not take the answer away from an earlier comment', async () => {
+  it('does not prevent the answer to an earlier comment', async () => {
     const account = await spammedAccount();
     await newRule();
     const from = newCustomer();
@@ -175,7 +175,7 @@ describe('a comment that a moderation rule matches', () => {
     expect((await commentsAt(account))[1]).toMatchObject({ text: spam, isHidden: true });
   });
 
-  it('is hidden when the network is back, and not answered until then', async () => {
+  it('is hidden when the network is available again, and not answered until then', async () => {
     const account = await spammedAccount();
     await newRule();
     await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'down' });
@@ -194,7 +194,7 @@ describe('a comment that a moderation rule matches', () => {
     expect(await world.replies(account)).toEqual([]);
   });
 
-  it('stays visible if the network never accepts that, and the trace says so', async () => {
+  it('stays visible if the network never accepts that, and the trace shows it', async () => {
     const account = await world.account({ platform: 'TWITTER' });
     await newRule();
     // A reply in a conversation that somebody else started.
@@ -227,7 +227,7 @@ describe('a comment that a moderation rule matches', () => {
     expect(await hiddenCount()).toEqual([0]);
   });
 
-  it('is counted once if a person hides it at the same time', async () => {
+  it('is counted once if a person hides it concurrently', async () => {
     const account = await spammedAccount();
     await newRule();
     await comment(account, spam);

@@ -52,7 +52,7 @@ test.each([
   ['reply', 'a write'],
   ['reply', 'a call'],
 ] as const)(
-  'confirms an opt-out once, wherever the worker of %s crashes at %s',
+  'an opt-out is confirmed once, wherever the worker of %s crashes at %s',
   async (kind, at) => {
     await optOut(kind, never);
     const { writes, calls } = await optOut(kind, never);

@@ -109,7 +109,7 @@ describe('a customer who opts out during an answer', () => {
     60_000 + pairs * 3_000,
   );
 
-  test('gets the confirmation after an answer that is on its way', async () => {
+  test('gets the confirmation after an answer that is being sent', async () => {
     const ada = await newAccount();
     const world = replySetup(ada);
     const account = await world.account();

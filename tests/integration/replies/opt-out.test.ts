@@ -87,7 +87,7 @@ describe('an opt-out', () => {
     expect(await textsSent()).toContain('A person answers.');
   });
 
-  test('holds for conversations that begin later', async () => {
+  test('applies to conversations that begin later', async () => {
     await world.agent();
     await write('STOP');
     await write('What is the price?', { type: 'comment' });
@@ -99,7 +99,7 @@ describe('an opt-out', () => {
     });
   });
 
-  test('does not come from a comment, or from a longer message', async () => {
+  test('does not result from a comment, or from a longer message', async () => {
     await write('STOP', { type: 'comment' });
     await write('Please stop');
 
@@ -118,7 +118,7 @@ describe('an opt-out', () => {
     expect(await textsSent()).toHaveLength(2);
   });
 
-  test('still makes the lead of a keyword', async () => {
+  test('still creates the lead of a keyword', async () => {
     await world.campaign(account, {
       keywords: [{ keyword: 'stop', matchType: 'EXACT', priority: 1 }],
     });
@@ -221,7 +221,7 @@ describe('the confirmation', () => {
     expect(await textsSent()).toEqual([defaultOptOutMessage]);
   });
 
-  test('is not sent again if the network did not answer', async () => {
+  test('is not sent again if the network did not respond', async () => {
     await sandbox.addFault({
       service: 'facebook',
       method: 'POST',

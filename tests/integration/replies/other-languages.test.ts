@@ -83,16 +83,19 @@ it.each([
   ['French', 'Est-ce que vous livrez ?', 'We ship within five days.'],
   ['Spanish', '¿Abren hoy?', 'We open at nine.'],
   ['Japanese', '営業時間', 'We open at nine.'],
-])('finds an English passage for a question in %s', async (_, question, answer) => {
-  await knowledge.add({ type: 'FAQ', faq: english });
-  const [first, second] = await knowledge.search(question);
+])(
+  'the knowledge search finds an English passage for a question in %s',
+  async (_, question, answer) => {
+    await knowledge.add({ type: 'FAQ', faq: english });
+    const [first, second] = await knowledge.search(question);
 
-  expect(first.text).toContain(answer);
-  expect(first.score).toBeGreaterThan(0.9);
-  expect(second.score).toBeLessThan(0.1);
-});
+    expect(first.text).toContain(answer);
+    expect(first.score).toBeGreaterThan(0.9);
+    expect(second.score).toBeLessThan(0.1);
+  },
+);
 
-it('finds a German passage for a question in English', async () => {
+it('the knowledge search finds a German passage for a question in English', async () => {
   await knowledge.add({ type: 'TEXT', text: 'Hunde sind an der Leine willkommen.' });
   await knowledge.add({ type: 'TEXT', text: 'Wir liefern in fünf Tagen.' });
 
@@ -101,7 +104,7 @@ it('finds a German passage for a question in English', async () => {
   ]);
 });
 
-it('answers a customer from a passage in another language', async () => {
+it('an agent answers a customer from a passage in another language', async () => {
   const source = await knowledge.add({ type: 'FAQ', faq: english });
   const world = replySetup(knowledge.owner);
   const account = await world.account();

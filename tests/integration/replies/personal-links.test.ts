@@ -156,7 +156,7 @@ describe('a personal link', () => {
     expect(await clicksOf(id)).toBe(1);
   });
 
-  it('joins campaign, post, conversation and lead, and notifies the webhooks', async () => {
+  it('is reported for campaign, post, conversation and lead, and to the webhooks', async () => {
     const [receiver, webhook] = [randomUUID(), await storeWebhook(world.owner.organizationId)];
     const { id } = await newCampaign({ webhookUrl: receiverUrl(receiver) });
     const { contentPost } = await ask(

@@ -25,7 +25,7 @@ import type { JsonSchema, SchemaComponents } from './openapi/json-schema.ts';
 import { commonSecurity, type Gathered, operationOf } from './openapi/operation.ts';
 import { headerParameters } from './openapi/parameters.ts';
 import { print } from './openapi/print.ts';
-import { componentsOf, findShared, withReferences } from './openapi/share.ts';
+import { componentsOf, findShared, pathItemOf, withReferences } from './openapi/share.ts';
 import { webhooksOf } from './openapi/webhooks.ts';
 import type { Registry } from './registry.ts';
 import { generateSdk } from './sdk.ts';
@@ -86,7 +86,7 @@ export function generateOpenapi(
         ...errorSchemas,
         ...withoutDetails(withExtensions(sortedByKey(gathered.components)), [
           ...described.map(({ operation }) => operation),
-          ...Object.values(webhooks).flatMap((item) => Object.values(item)),
+          ...Object.values(webhooks).map(({ post }) => post),
         ]),
       },
       headers: responseHeaders,
@@ -208,8 +208,10 @@ function pathsOf(
   return Object.fromEntries(
     [...byPath].map(([path, entries]) => [
       path,
-      Object.fromEntries(
-        entries.map(({ contract, operation }) => [contract.method.toLowerCase(), operation]),
+      pathItemOf(
+        Object.fromEntries(
+          entries.map(({ contract, operation }) => [contract.method.toLowerCase(), operation]),
+        ),
       ),
     ]),
   );

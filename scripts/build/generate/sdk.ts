@@ -103,12 +103,19 @@ function isErrorOfStatus(name: string): boolean {
 
 function eventsIn({ webhooks }: OpenapiDocument): string {
   return Object.values(webhooks)
-    .map(({ post }) => typeOf(post?.requestBody?.content['application/json']?.schema ?? {}))
+    .map(({ post }) => typeOf(post.requestBody?.content['application/json']?.schema ?? {}))
     .join(' | ');
 }
 
-function parametersOf({ operation }: Method, document: OpenapiDocument): readonly Parameter[] {
-  return (operation.parameters ?? []).map((parameter) => resolve(parameter, document));
+function parametersOf(
+  { contract, operation }: Method,
+  document: OpenapiDocument,
+): readonly Parameter[] {
+  const common = document.paths[contract.path]?.parameters ?? [];
+
+  return [...common, ...(operation.parameters ?? [])].map((parameter) =>
+    resolve(parameter, document),
+  );
 }
 
 function resolve(parameter: Parameter | Reference, { components }: OpenapiDocument): Parameter {

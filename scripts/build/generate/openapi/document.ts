@@ -49,7 +49,12 @@ export type Operation = {
   readonly responses: Readonly<Record<string, Response | Reference>>;
 };
 
-export type PathItem = Readonly<Partial<Record<HttpMethod, Operation>>>;
+export type PathItem = Readonly<Partial<Record<HttpMethod, Operation>>> & {
+  /** What all operations of the path accept, in addition to their own parameters. */
+  readonly parameters?: NonNullable<Operation['parameters']>;
+};
+
+export type Webhook = { readonly post: Operation };
 
 type HttpMethod = 'get' | 'put' | 'post' | 'delete' | 'patch';
 
@@ -68,7 +73,7 @@ export type OpenapiDocument = {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
   /** Requests that the service sends, by event type. */
-  readonly webhooks: Readonly<Record<string, PathItem>>;
+  readonly webhooks: Readonly<Record<string, Webhook>>;
   readonly components: {
     readonly schemas: SchemaComponents;
     readonly responses: Readonly<Record<string, Response>>;

@@ -1,4 +1,5 @@
-import type { Operation, Parameter, Reference, Response } from './document.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Operation, Parameter, PathItem, Reference, Response } from './document.ts';
 
 /** The components that replace repeated parameters and responses, named by parameter and status. */
 export type Shared = {
@@ -46,6 +47,26 @@ function reference(names: Names, section: string, value: unknown): Reference | u
   const name = names.get(JSON.stringify(value));
 
   return name === undefined ? undefined : { $ref: `#/components/${section}/${name}` };
+}
+
+/** Lists the parameters that all operations of a path accept once for the path. */
+export function pathItemOf(operations: Readonly<Record<string, Operation>>): PathItem {
+  const [first, ...others] = Object.values(operations);
+  const isCommon = (parameter: object) =>
+    others.every(({ parameters = [] }) =>
+      parameters.some((one) => isDeepStrictEqual(one, parameter)),
+    );
+  const common = others.length > 0 ? (first?.parameters ?? []).filter(isCommon) : [];
+  if (common.length === 0) {
+    return operations;
+  }
+  const withOwn = Object.entries(operations).map(([method, { parameters = [], ...operation }]) => {
+    const own = parameters.filter((one) => !common.some((other) => isDeepStrictEqual(one, other)));
+
+    return [method, own.length > 0 ? { ...operation, parameters: own } : operation];
+  });
+
+  return { parameters: common, ...Object.fromEntries(withOwn) };
 }
 
 /** The most frequent variant gets the plain name, and the others get a number. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { EventDefinition } from '#schemas/events.ts';
-import type { Operation, PathItem } from './document.ts';
+import type { Operation, Webhook } from './document.ts';
 import { convertSchema } from './json-schema.ts';
 import { type Gathered, gather } from './operation.ts';
 
@@ -13,7 +13,7 @@ const receivers = {
 export function webhooksOf(
   events: Readonly<Record<string, EventDefinition>>,
   gathered: Gathered,
-): Readonly<Record<string, PathItem>> {
+): Readonly<Record<string, Webhook>> {
   return Object.fromEntries(
     Object.entries(events).map(([type, event]) => [
       type,

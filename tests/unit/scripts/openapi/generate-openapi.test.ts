@@ -219,6 +219,34 @@ describe('generateOpenapi shared components', () => {
   });
 });
 
+describe('generateOpenapi common parameters', () => {
+  const path = '/things/{thing_id}';
+  const params = z.object({ thing_id: z.string().meta({ example: 'a' }) });
+  const { paths } = generateOpenapi(
+    [
+      contract({ ...readThing, path, params }),
+      contract({ ...createThing, operationId: 'changeThing', path, params }),
+      contract({ ...readThing, operationId: 'readPart', path: `${path}/part`, params }),
+    ],
+    fixtureProject,
+  );
+  const thingId = { $ref: '#/components/parameters/thing_id' };
+
+  test('lists what all operations of a path accept once, and the rest in each operation', () => {
+    expect(paths[path]?.parameters).toEqual([thingId]);
+    expect(paths[path]?.get?.parameters).toBeUndefined();
+    expect(paths[path]?.post?.parameters).toEqual([
+      { $ref: '#/components/parameters/OrganizationId' },
+      { $ref: '#/components/parameters/IdempotencyKey' },
+    ]);
+  });
+
+  test('keeps the parameters of the only operation of a path in it', () => {
+    expect(paths[`${path}/part`]?.parameters).toBeUndefined();
+    expect(paths[`${path}/part`]?.get?.parameters).toEqual([thingId]);
+  });
+});
+
 describe('generateOpenapi extensions', () => {
   const base = { id: z.uuid(), name: z.string(), size: z.int(), weight: z.int() };
   const box = z.object(base).meta({ id: 'Box' });

@@ -19,7 +19,12 @@ const [file] = generateOpenapiFile({ endpoints });
 const document: OpenapiDocument = JSON.parse(file?.content ?? '');
 const operations = new Map<string, Operation>(
   Object.values(document.paths)
-    .flatMap((item) => Object.values(item))
+    .flatMap(({ parameters: common = [], ...item }) =>
+      Object.values(item).map((operation) => ({
+        ...operation,
+        parameters: [...common, ...(operation.parameters ?? [])],
+      })),
+    )
     .map((operation) => [operation.operationId, operation]),
 );
 const byName = endpoints.map((contract) => [contract.operationId, contract] as const);
@@ -39,7 +44,7 @@ describe('documented examples', () => {
 test.each(Object.entries(events))(
   'the example of the event %s matches its schema',
   (type, event) => {
-    const { example, missing } = composed(document.webhooks[type]?.post?.requestBody);
+    const { example, missing } = composed(document.webhooks[type]?.post.requestBody);
     const { data, ...rest } = Object(example);
 
     expect(missing).toEqual([]);
@@ -57,7 +62,9 @@ test('every path has exactly the parameters of its contract', () => {
 });
 
 test('the document takes less than 600 KB', () => {
-  expect(Buffer.byteLength(file?.content ?? '')).toBeLessThan(614_400);
+  const remedy = 'Make repeated parts components, or shorten descriptions';
+
+  expect(Buffer.byteLength(file?.content ?? ''), remedy).toBeLessThan(614_400);
 });
 
 test.each(byName)('bodies and responses of %s are named for it, or shared', (operationId) => {

@@ -1,4 +1,4 @@
-import { type ErrorCode, notFoundCodes } from './errors.ts';
+import { type ErrorCode, notFoundCodes, takenNameCodes } from './errors.ts';
 
 type ErrorText = {
   /** Why the request was rejected, as a sentence. */
@@ -177,22 +177,12 @@ export const errorTexts = {
     meaning: 'A custom field has this key.',
     advice: 'Use the existing field, or another key.',
   },
-  SEGMENT_NAME_EXISTS: {
-    meaning: 'Another segment has this name.',
-    advice: 'Choose another name.',
-  },
-  AGENT_NAME_EXISTS: {
-    meaning: 'Another agent has this name.',
-    advice: 'Choose another name.',
-  },
-  TEMPLATE_NAME_EXISTS: {
-    meaning: 'Another template has this name.',
-    advice: 'Choose another name.',
-  },
-  SAVED_REPLY_NAME_EXISTS: {
-    meaning: 'Another saved reply has this name.',
-    advice: 'Choose another name.',
-  },
+  ...Object.fromEntries(
+    Object.entries(takenNameCodes).map(([record, code]) => [
+      code,
+      { meaning: `Another ${record} has this name.`, advice: 'Choose another name.' },
+    ]),
+  ),
   KEYWORD_IN_USE: {
     meaning: 'Another active campaign of the account uses a keyword.',
     advice: 'Choose another keyword, or change the campaign in `conflictingCampaign`.',

@@ -71,6 +71,20 @@ const notFoundEntries = Object.fromEntries(
   Object.values(notFoundCodes).map((code) => [code, { kind: 'notFound' }]),
 ) as Readonly<Record<NotFoundCode, { readonly kind: 'notFound' }>>;
 
+/** The codes for a name that is taken, by what has the name. Their texts follow from it. */
+export const takenNameCodes = {
+  segment: 'SEGMENT_NAME_EXISTS',
+  agent: 'AGENT_NAME_EXISTS',
+  template: 'TEMPLATE_NAME_EXISTS',
+  'saved reply': 'SAVED_REPLY_NAME_EXISTS',
+} as const;
+
+type TakenNameCode = (typeof takenNameCodes)[keyof typeof takenNameCodes];
+
+const takenNameEntries = Object.fromEntries(
+  Object.values(takenNameCodes).map((code) => [code, { kind: 'conflict' }]),
+) as Readonly<Record<TakenNameCode, { readonly kind: 'conflict' }>>;
+
 /** The closed catalog of error codes. A code never changes its meaning or its status. */
 export const errorCodes = {
   VALIDATION_FAILED: { kind: 'badRequest' },
@@ -113,10 +127,7 @@ export const errorCodes = {
   LEAD_EXISTS: { kind: 'conflict' },
   CONTACT_EXISTS: { kind: 'conflict' },
   CUSTOM_FIELD_EXISTS: { kind: 'conflict' },
-  SEGMENT_NAME_EXISTS: { kind: 'conflict' },
-  AGENT_NAME_EXISTS: { kind: 'conflict' },
-  TEMPLATE_NAME_EXISTS: { kind: 'conflict' },
-  SAVED_REPLY_NAME_EXISTS: { kind: 'conflict' },
+  ...takenNameEntries,
   KEYWORD_IN_USE: { kind: 'conflict' },
   CONTENT_KEYWORD_EXISTS: { kind: 'conflict' },
   SOCIAL_ACCOUNT_CONNECTED: { kind: 'conflict' },

@@ -5,7 +5,7 @@ import { quotas } from '#schemas/quotas.ts';
 import { refusalsOf } from './openapi/refusals.ts';
 
 /**
- * With more operations than this, the page only shows their number. The API documentation lists the
+ * With more operations than this, the page does not list them. The API documentation lists the
  * codes of each operation.
  */
 const maxListed = 25;
@@ -42,7 +42,7 @@ function rowOf(code: ErrorCode, uses: readonly Use[]): string {
   const statuses = new Set([kind, ...uses.map((use) => use.kind)].map(statusOf));
   const operations = [...new Set(uses.map(({ operationId }) => `\`${operationId}\``))];
   const listed =
-    operations.length > maxListed ? `${operations.length} operations` : operations.join(', ');
+    operations.length > maxListed ? `more than ${maxListed} operations` : operations.join(', ');
 
   return `| \`${code}\` | ${[...statuses].join(', ')} | ${meaning} | ${advice} | ${listed || elsewhere} |`;
 }

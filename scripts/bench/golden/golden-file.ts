@@ -6,7 +6,7 @@ import type { Golden } from './golden.ts';
 export const goldenPath = 'scripts/bench/bench.golden.json';
 
 export const renewHint =
-  'To accept the new values, run npm run bench -- --renew and explain why in the commit';
+  'Run npm run bench -- --renew to add new functions and accept higher values, and explain higher values in the commit';
 
 /** Reads the golden file, or returns undefined if it does not exist. */
 export function readGolden(): Golden | undefined {

@@ -80,8 +80,8 @@ function risenMetrics(known: Metrics, now: Metrics): readonly Metric[] {
 }
 
 /**
- * Merges new measurements into the golden file. Keeps metrics that could not be measured, and
- * shared operations if only bundles were measured.
+ * Merges new measurements into the golden file. Keeps metrics that could not be measured or changed
+ * within their tolerance, and shared operations if only bundles were measured.
  */
 export function renewGolden(golden: Golden | undefined, measured: Golden): Golden {
   const isSameNode = golden?.node === measured.node;
@@ -92,7 +92,7 @@ export function renewGolden(golden: Golden | undefined, measured: Golden): Golde
     ([name, now]) => {
       const known = comparable(golden?.functions[name] ?? {}, isSameNode);
 
-      return [name, inOrder({ ...known, ...now })] as const;
+      return [name, merged(known, now)] as const;
     },
   );
 
@@ -102,11 +102,17 @@ export function renewGolden(golden: Golden | undefined, measured: Golden): Golde
   };
 }
 
-/** Sorts the metrics, so that the file does not depend on the order of measurements. */
-function inOrder(metrics: Metrics): Metrics {
+/** Merges metrics in a fixed order, so that the file does not depend on the order of measurements. */
+function merged(known: Metrics, now: Metrics): Metrics {
   return Object.fromEntries(
-    metricNames
-      .filter((metric) => metrics[metric] !== undefined)
-      .map((metric) => [metric, metrics[metric]]),
+    metricNames.flatMap((metric) => {
+      const [from, to = from] = [known[metric], now[metric]];
+      if (from === undefined || to === undefined) {
+        return to === undefined ? [] : [[metric, to] as const];
+      }
+      const isSame = Math.abs(to - from) <= from * tolerances[metric];
+
+      return [[metric, isSame ? from : to] as const];
+    }),
   );
 }

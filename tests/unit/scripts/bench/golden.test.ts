@@ -85,6 +85,18 @@ describe('renewGolden', () => {
     });
   });
 
+  test('keeps metrics that changed within their tolerance, and replaces the others', () => {
+    const risen = golden({ bundleBytes: 408_000, importInstructions: 1_020_001, trips: 3 });
+    const fallen = golden({ bundleBytes: 392_000, importInstructions: 979_999, readUnits: 2.5 });
+
+    expect(renewGolden(golden(), risen)).toEqual(
+      golden({ importInstructions: 1_020_001, trips: 3 }),
+    );
+    expect(renewGolden(golden(), fallen)).toEqual(
+      golden({ importInstructions: 979_999, readUnits: 2.5 }),
+    );
+  });
+
   test('keeps shared parts and drops removed functions when only bundles are measured', () => {
     const debit = { trips: 1, readUnits: 0, writeUnits: 4 };
     const known: Golden = {

@@ -135,7 +135,7 @@ function resolve(parameter: Parameter | Reference, { components }: OpenapiDocume
 function inputOf(method: Method, document: OpenapiDocument): string {
   const fields = parametersOf(method, document)
     .filter((parameter) => parameter.in !== 'header')
-    .map(({ name, description, schema, required, in: place }) =>
+    .map(({ name, description, schema, required = false, in: place }) =>
       fieldOf(
         place === 'path' ? camelCase(name) : name,
         { ...schema, ...(description && { description }) },

@@ -5,7 +5,8 @@ export type Reference = { readonly $ref: string };
 export type Parameter = {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
+  /** Absent where it is false, which is the default of OpenAPI. */
+  readonly required?: boolean;
   /** False if list elements are separated by commas. */
   readonly explode?: boolean;
   readonly description?: string;
@@ -30,7 +31,7 @@ export type Response = {
 };
 
 export type RequestBody = {
-  readonly required: boolean;
+  readonly required?: boolean;
   readonly content: Readonly<Record<string, MediaType>>;
 };
 

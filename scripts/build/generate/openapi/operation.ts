@@ -174,7 +174,7 @@ function requestBody(
   const reference = gather({ schema: withoutExamples(schema), components }, gathered, path);
 
   return {
-    required: Object.keys(body.shape).length > 0,
+    ...(Object.keys(body.shape).length > 0 && { required: true }),
     content: { 'application/json': withNamedExamples({ schema: reference, example }, contract) },
   };
 }

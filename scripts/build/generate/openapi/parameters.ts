@@ -12,7 +12,6 @@ export const headerParameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    required: false,
     description:
       'Makes the request safe to retry. For 24 hours, requests with the same key and body return the original response with `Idempotent-Replayed: true`, and are not processed again.',
     schema: {
@@ -25,7 +24,6 @@ export const headerParameters = {
   OrganizationId: {
     name: 'X-Organization-Id',
     in: 'header',
-    required: false,
     description:
       "Selects one of the caller's organizations for this request. Default: the current organization of the session.",
     schema: {
@@ -37,7 +35,6 @@ export const headerParameters = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    required: false,
     description: 'The `ETag` of your cached version. Returns 304 if the content has not changed.',
     schema: { type: 'string', examples: ['W/"1f0c3c1e6d0b4f0e"'] },
   },
@@ -118,5 +115,11 @@ function parameter(
   { description, ...schema }: JsonSchema,
   required: boolean,
 ): Parameter {
-  return { name, in: place, required, ...(description ? { description } : {}), schema };
+  return {
+    name,
+    in: place,
+    ...(required && { required }),
+    ...(description ? { description } : {}),
+    schema,
+  };
 }

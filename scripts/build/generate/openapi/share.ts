@@ -51,19 +51,20 @@ function reference(names: Names, section: string, value: unknown): Reference | u
 
 /** Lists the parameters that all operations of a path accept once for the path. */
 export function pathItemOf(operations: Readonly<Record<string, Operation>>): PathItem {
-  const [first, ...others] = Object.values(operations);
+  const [first, ...rest] = Object.values(operations);
   const isCommon = (parameter: object) =>
-    others.every(({ parameters = [] }) =>
+    rest.every(({ parameters = [] }) =>
       parameters.some((one) => isDeepStrictEqual(one, parameter)),
     );
-  const common = others.length > 0 ? (first?.parameters ?? []).filter(isCommon) : [];
+  const common = rest.length > 0 ? (first?.parameters ?? []).filter(isCommon) : [];
   if (common.length === 0) {
     return operations;
   }
-  const withOwn = Object.entries(operations).map(([method, { parameters = [], ...operation }]) => {
+  const withOwn = Object.entries(operations).map(([method, operation]) => {
+    const { parameters = [], ...others } = operation;
     const own = parameters.filter((one) => !common.some((other) => isDeepStrictEqual(one, other)));
 
-    return [method, own.length > 0 ? { ...operation, parameters: own } : operation];
+    return [method, own.length > 0 ? { ...operation, parameters: own } : others];
   });
 
   return { parameters: common, ...Object.fromEntries(withOwn) };

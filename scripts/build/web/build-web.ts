@@ -1,13 +1,17 @@
 import {
   existsSync,
   globSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { type BuildOptions, build, context, type Metafile, stop } from 'esbuild';
+import { basename, dirname } from 'node:path';
+import { type BuildOptions, type BuildResult, build, context, stop } from 'esbuild';
 import { appFolder } from '#schemas/app.ts';
 import { projectPath } from '#scripts/project.ts';
 
@@ -33,6 +37,7 @@ const options = {
   minify: true,
   legalComments: 'none',
   metafile: true,
+  write: false,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
@@ -41,8 +46,7 @@ export async function buildWeb(): Promise<void> {
   if (isCurrent()) {
     return;
   }
-  const { metafile } = await build(options);
-  writePage(metafile);
+  writeApp(await build(options));
 }
 
 /**
@@ -50,6 +54,8 @@ export async function buildWeb(): Promise<void> {
  * change reload themselves.
  */
 export async function watchWeb(): Promise<{ readonly close: () => Promise<void> }> {
+  // Built alone, so that it does not change the app's files, which another stack may be serving.
+  const reloading = await build({ ...options, entryPoints: [`${source}/reload.ts`] });
   const first = Promise.withResolvers<void>();
   let isFirst = true;
   const watched = await context({
@@ -58,16 +64,15 @@ export async function watchWeb(): Promise<{ readonly close: () => Promise<void> 
       {
         name: 'page',
         setup: ({ onEnd }) =>
-          onEnd(({ metafile, errors }) => {
-            if (metafile && errors.length === 0) {
-              writePage(metafile, { reloads: !isFirst });
+          onEnd(({ errors, ...result }) => {
+            if (errors.length === 0) {
+              writeApp(result, isFirst ? undefined : reloading);
             }
             isFirst = false;
             first.resolve();
           }),
       },
     ],
-    entryPoints: [...options.entryPoints, `${source}/reload.ts`],
   });
   await watched.watch();
   await first.promise;
@@ -85,8 +90,16 @@ export function builtAssets(): readonly string[] {
   return readdirSync(projectPath(appFolder)).filter((name) => name !== 'index.html');
 }
 
-function writePage(metafile: Metafile, { reloads = false } = {}): void {
-  const outputs = Object.entries(metafile.outputs);
+type Built = Pick<BuildResult, 'metafile' | 'outputFiles'>;
+
+/** Writes the app and its page, which reloads itself if that code is given. */
+function writeApp(app: Built, reloading?: Built): void {
+  for (const { path, contents } of [app, reloading].flatMap((built) => built?.outputFiles ?? [])) {
+    writeNew(path, contents);
+  }
+  const outputs = [app, reloading].flatMap((built) =>
+    Object.entries(built?.metafile?.outputs ?? {}),
+  );
   const addressOf = (entry: string) => {
     const [path] = outputs.find(([, { entryPoint }]) => entryPoint === `${source}/${entry}`) ?? [];
 
@@ -102,14 +115,29 @@ function writePage(metafile: Metafile, { reloads = false } = {}): void {
     `<link rel="stylesheet" href="${addressOf('styles/app.css')}">`,
     ...chunks.map((path) => `<link rel="modulepreload" href="${path}">`),
     `<script type="module" src="${addressOf('main.tsx')}"></script>`,
-    ...(reloads ? [`<script type="module" src="${addressOf('reload.ts')}"></script>`] : []),
+    ...(reloading ? [`<script type="module" src="${addressOf('reload.ts')}"></script>`] : []),
   ];
   const template = readFileSync(projectPath(`packages/web/index.html`), 'utf8');
   const current = outputs.map(([path]) => path.slice(appFolder.length + 1));
   for (const stale of builtAssets().filter((name) => !current.includes(name))) {
     rmSync(projectPath(`${appFolder}/${stale}`));
   }
-  writeFileSync(projectPath(page), template.replace('<!-- assets -->', lines.join('\n    ')));
+  const html = template.replace('<!-- assets -->', lines.join('\n    '));
+  writeNew(projectPath(page), Buffer.from(html));
+}
+
+/** Writes a file in one step, unless it has this content: another stack may be serving it. */
+function writeNew(path: string, content: Uint8Array): void {
+  if (existsSync(path) && readFileSync(path).equals(content)) {
+    utimesSync(path, new Date(), new Date());
+
+    return;
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  // Outside of the folder, in which another build removes what it does not know.
+  const temporary = `${dirname(dirname(path))}/.${basename(path)}-${process.pid}`;
+  writeFileSync(temporary, content);
+  renameSync(temporary, path);
 }
 
 function isCurrent(): boolean {

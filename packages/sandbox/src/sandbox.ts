@@ -190,7 +190,7 @@ async function answerUnder(
     return errorAnswer(fault, service);
   }
 
-  const pause = fault?.mode === 'slow' ? pauseOnce(fault.delayMs ?? 0, state.closing) : undefined;
+  const pause = fault?.mode === 'slow' ? pauseOnce(state, fault) : undefined;
   const answer = await service.answer(pause === undefined ? request : { ...request, pause });
   // Applies a `slow` fault to services that do not call `pause` themselves.
   await pause?.();
@@ -212,11 +212,16 @@ function bodyText(body: Exclude<Fault['body'], string>, fallback: string): strin
   return body === undefined ? fallback : JSON.stringify(body);
 }
 
-function pauseOnce(delayMs: number, signal: AbortSignal): () => Promise<void> {
+/** Waits for the delay of a `slow` fault, or until the fault is ended. */
+function pauseOnce(
+  { closing, faults }: SandboxState,
+  { id, delayMs = 0 }: Fault,
+): () => Promise<void> {
+  const ended = faults.ended(id);
   let pause: Promise<void> | undefined;
 
   return () => {
-    pause ??= wait(delayMs, undefined, { signal });
+    pause ??= Promise.race([wait(delayMs, undefined, { signal: closing }), ended]);
 
     return pause;
   };

@@ -181,6 +181,17 @@ describe('close and reset', () => {
     await expect(Promise.all(calls)).resolves.toHaveLength(2);
   });
 
+  test('ending a slow fault continues the calls that it delays', async () => {
+    const { url, control } = await startSetup();
+    const { id } = await control.addFault({ service: 'hooks', mode: 'slow', delayMs: 500_000 });
+    const delayed = fetch(`${url}/_sandbox/hooks/orders`);
+    await expect.poll(() => control.requests()).toHaveLength(1);
+
+    await control.endFault(id);
+
+    expect((await delayed).status).toBe(200);
+  });
+
   test('reset ends faults and the calls that they hold open', async () => {
     const { url, control } = await startSetup();
     await control.addFault({ service: 'hooks', mode: 'hang' });

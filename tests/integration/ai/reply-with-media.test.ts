@@ -282,14 +282,18 @@ test('if the text fails after the file, a retry with the key sends only the text
 
 test('a token that is rejected at the text does not send the file again', async () => {
   const { account, conversation } = await world.startConversation();
-  await sandbox.addFault({ ...toMessages, mode: 'slow', delayMs: 1_000, times: 1 });
+  const slow = await sandbox.addFault({ ...toMessages, mode: 'slow', delayMs: 120_000 });
   const body = { error: { code: 190, message: 'Session has expired' } };
   await sandbox.addFault({ ...toMessages, mode: 'error', status: 401, body, times: 1 });
 
   const answer = reply(conversation.id, { mediaIds: [(await medium()).id], message: text });
-  await expect.poll(() => lastMessage(account)).toMatchObject({ status: 'PENDING' });
+  const path = `/${account.platformUserId}/messages`;
+  await expect
+    .poll(async () => (await sandbox.requests()).filter((one) => one.path.endsWith(path)))
+    .toHaveLength(1);
   const key = keys.socialAccount(account.organizationId, account.id);
   await write(change(key, { set: { tokenVersion: 'another process has refreshed it' } }));
+  await sandbox.endFault(slow.id);
 
   expect((await answer).body.reply?.status).toBe('SENT');
   expect(await sentBy(account)).toMatchObject([{ text: '' }, { text, attachments: [] }]);

@@ -451,12 +451,13 @@ describe('the answer to a message', () => {
     await drainWork('inbound-events');
     await drainWork('reply-planning');
     const [key] = await waitingWork('reply', ada.organizationId);
-    await sandbox.addFault({ service: 'openai', mode: 'slow', delayMs: 2_000, times: 1 });
+    const slow = await sandbox.addFault({ service: 'openai', mode: 'slow', delayMs: 120_000 });
     setClock(() => Date.now() + minuteMs);
     const answering = doWork(repliesWorker, key ?? { pk: '', sk: '' });
     await expect.poll(() => requestsWith(secret)).toBe(1);
     await world.say(account, { ...said, text: 'Which sizes are there?', action: 'edit' });
     await drainWork('inbound-events');
+    await sandbox.endFault(slow.id);
     await answering;
     await drainWork('replies');
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import * as z from 'zod';
 import type { SandboxRequest } from './service.ts';
 
@@ -50,6 +51,8 @@ export type FaultBook = {
   /** Ends one fault. Returns false if there is no fault with that id. */
   readonly end: (id: string) => boolean;
   readonly clear: () => number;
+  /** Resolves when the active fault is ended. */
+  readonly ended: (id: string) => Promise<void>;
   /** Returns the oldest fault that matches the request, and counts one use of it. */
   readonly take: (service: string, request: SandboxRequest) => Fault | undefined;
 };
@@ -57,6 +60,12 @@ export type FaultBook = {
 /** Keeps the active faults. */
 export function createFaultBook(): FaultBook {
   const faults = new Map<string, Fault>();
+  const endings = new EventEmitter().setMaxListeners(0);
+  const end = (id: string) => {
+    endings.emit(id);
+
+    return faults.delete(id);
+  };
 
   return {
     add: (rule) => {
@@ -70,12 +79,17 @@ export function createFaultBook(): FaultBook {
       return fault;
     },
     list: () => [...faults.values()],
-    end: (id) => faults.delete(id),
+    end,
     clear: () => {
-      const count = faults.size;
-      faults.clear();
+      const ids = [...faults.keys()];
+      for (const id of ids) {
+        end(id);
+      }
 
-      return count;
+      return ids.length;
+    },
+    ended: async (id) => {
+      await once(endings, id);
     },
     take: (service, request) => {
       const fault = [...faults.values()]

@@ -4,7 +4,8 @@ import { gatewayEvent, handlerOf, lambdaContext } from './api.ts';
 import { startLater } from './own-table.ts';
 
 type Connection = {
-  readonly token: string;
+  /** A function can return another one for each request. */
+  readonly token: string | (() => string);
   readonly headers?: Readonly<Record<string, string>>;
   /** Clients from before 2026-07-28 begin with `initialize`. */
   readonly generation?: 'legacy' | 'auto';
@@ -36,7 +37,14 @@ export async function connectTo(
     { name: 'tests', version: '1.0.0' },
     { versionNegotiation: { mode: generation } },
   );
-  const requestInit = { headers: { ...headers, authorization: `Bearer ${token}` } };
+  const requestInit = {
+    headers: {
+      ...headers,
+      get authorization() {
+        return `Bearer ${typeof token === 'string' ? token : token()}`;
+      },
+    },
+  };
   await client.connect(
     new StreamableHTTPClientTransport(url, { requestInit, ...(fetch && { fetch }) }),
   );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '#schemas/api-keys.ts';
 
 import { camelCase, kebabCase, snakeCase } from '#schemas/contract.ts';
@@ -132,12 +132,19 @@ describe('the tools', () => {
     });
   });
 
+  let token = world.people.OWNER.token;
+  let client: Client;
+
+  // One client for all tools: compiling the schemas that it compares results with takes longest.
+  beforeAll(async () => {
+    client = await connectClient({ token: () => token });
+    await client.listTools();
+  });
+
   it.each(tools)('succeed with the input of their operation: $operationId', async (contract) => {
     const fresh = contract.method === 'GET' ? world : await newWorld();
     const given = argumentsOf(await successfulCall(contract, fresh));
-    const client = await connectClient({ token: fresh.people.OWNER.token });
-    // From now on, the client compares results with the schemas.
-    await client.listTools();
+    token = fresh.people.OWNER.token;
     const result = await client.callTool({
       name: snakeCase(contract.operationId),
       arguments: given,

@@ -26,7 +26,7 @@ import {
 import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
 import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { depth } from '#tests/support/depth.ts';
+import { depth, runsAll } from '#tests/support/depth.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { drainWork } from '#tests/support/work.ts';
@@ -239,8 +239,11 @@ const causes: ReadonlyArray<readonly [string, UnansweredReason, Cause]> = [
   ['a photo for an agent', 'NO_TEXT', { given: anAgent, said: photo, handsOver: true }],
 ];
 
+/** Whom the mails reach depends on `handsOver`, and not on the cause. */
+const withAllAssignees: ReadonlySet<string> = new Set(['no agent', 'a photo']);
+
 describe('a private message that nobody answers', () => {
-  it.each(causes)('because of %s is %s, and reaches somebody once', async (_, reason, cause) => {
+  it.each(causes)('because of %s is %s, and reaches somebody once', async (name, reason, cause) => {
     const [silent, member, off, quiet, viewer] = await Promise.all([
       newMember(ada, 'ADMIN'),
       newMember(ada, 'MEMBER'),
@@ -256,7 +259,9 @@ describe('a private message that nobody answers', () => {
     await cause.given?.();
     const { said, meanwhile } = cause;
     const asked = [];
-    for (const assignee of [undefined, ada, member, off, quiet]) {
+    const assignees =
+      runsAll || withAllAssignees.has(name) ? [undefined, ada, member, off, quiet] : [undefined];
+    for (const assignee of assignees) {
       asked.push(await ask(said, { assignee, meanwhile }));
     }
 
@@ -271,13 +276,14 @@ describe('a private message that nobody answers', () => {
       members.map(async ({ email }) => (await sandbox.mails(email)).flatMap(linkedIn).toSorted()),
     );
     const [free, ofAda, ofMember, ofOff, ofQuiet] = asked.map(({ id }) => id);
-    const toAda = [free, ofAda, ofOff].toSorted();
+    const these = (...ids: readonly unknown[]) => ids.filter((id) => id !== undefined).toSorted();
     expect(mailed).toEqual(
       cause.handsOver
-        ? [toAda, [], [ofMember], [], [ofQuiet], []]
-        : [[...toAda, ofQuiet].toSorted(), [], [ofMember], [], [], []],
+        ? [these(free, ofAda, ofOff), [], these(ofMember), [], these(ofQuiet), []]
+        : [these(free, ofAda, ofOff, ofQuiet), [], these(ofMember), [], [], []],
     );
-    expect(await digestsTo(ada.email)).toHaveLength(1);
+    const inDigest = cause.handsOver ? [ofMember, ofOff, ofQuiet] : [free];
+    expect(await digestsTo(ada.email)).toHaveLength(these(...inDigest).length > 0 ? 1 : 0);
     const { listed, expected } = await readList(
       ada.organizationId,
       asked.map(({ id }) => id),
@@ -474,7 +480,7 @@ describe('the digest', () => {
 
   it('lists every customer once, in one mail per window, however many write', async () => {
     const customers = Array.from({ length: depth(30) }, newCustomer);
-    const count = depth(100);
+    const count = depth(60, 1_000);
     const authors = Array.from({ length: count }).flatMap(
       (_, index) => customers[Math.floor((index * customers.length) / count)] ?? [],
     );

@@ -78,8 +78,12 @@ export function collect(stream: NodeJS.ReadableStream | null): () => string {
   return () => stripVTControlCharacters(text);
 }
 
-export async function untilUp({ stdout, stderr }: OwnStack): Promise<void> {
-  await vi.waitFor(() => expect(stdout(), stderr()).toContain('A first request:'), patiently);
+export async function untilUp({ stdout, stderr, ended }: OwnStack): Promise<void> {
+  const failed = ended.then((code) => {
+    throw new Error(`The stack exited with code ${code}: ${stderr()}`);
+  });
+  const up = vi.waitFor(() => expect(stdout()).toContain('A first request:'), patiently);
+  await Promise.race([up, failed]);
 }
 
 /** A process on this machine. */

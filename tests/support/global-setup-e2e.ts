@@ -4,6 +4,7 @@ import { type Stack, startStack } from '#scripts/dev/stack/stack.ts';
 import { closeTogether } from '#scripts/dev/stack/start-together.ts';
 import { embedOrigin } from './embed-origin.ts';
 import { startJudge } from './judge.ts';
+import { patientLimits } from './patience.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,6 +26,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     // bcrypt's lowest cost, because these tests do not depend on hash strength. They do not depend
     // on the wait for more customer messages either.
     settings: {
+      ...patientLimits,
       BCRYPT_COST: '4',
       REPLY_QUIET_SECONDS: '1',
       EMBED_ORIGINS: embedOrigin,

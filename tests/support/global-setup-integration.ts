@@ -4,6 +4,7 @@ import { localEnvironment } from '#scripts/dev/stack/local-environment.ts';
 import { startServices } from '#scripts/dev/stack/services.ts';
 import { closeTogether } from '#scripts/dev/stack/start-together.ts';
 import { startJudge } from './judge.ts';
+import { patientLimits } from './patience.ts';
 
 /** bcrypt's lowest cost, because these tests do not depend on hash strength. */
 const settings = {
@@ -13,13 +14,7 @@ const settings = {
   BCRYPT_COST: '4',
   // Answers are due immediately. Tests of delayed answers set another value.
   REPLY_QUIET_SECONDS: '0',
-  // One queue emulator serves all concurrent test files on a possibly busy machine. If a message
-  // times out, only the sweep continues its work, and few tests wait for that. The table and the
-  // vendors are simulated in the test's own process.
-  TABLE_TIMEOUT_MS: '120000',
-  QUEUE_TIMEOUT_MS: '60000',
-  MAIL_TIMEOUT_MS: '60000',
-  PAYMENT_TIMEOUT_MS: '30000',
+  ...patientLimits,
   LOG_LEVEL: 'CRITICAL',
   // Tests count DynamoDB calls. Tests of metrics write metrics themselves. At these limits, one
   // request in ten million writes to a counter.

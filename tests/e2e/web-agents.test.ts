@@ -7,12 +7,13 @@ import {
   appUrl,
   connectPage,
   expectAccessible,
-  expectFailuresShown,
   fill,
   heading,
   networkId,
+  newCampaign,
   newColleague,
   newOwner,
+  newTemplate,
   openSignedIn,
 } from '#tests/support/web-app.ts';
 
@@ -31,24 +32,19 @@ async function setUp() {
   const owner = await newOwner();
   const { client } = owner;
   const organizationId = owner.organization.id;
-  const [{ source }, { promptTemplate }] = await Promise.all([
+  const [{ source }, templateId] = await Promise.all([
     client.ai.createKnowledgeSource({
       organizationId,
       type: 'TEXT',
       name: 'Opening hours',
       text: 'We open at six in the morning.',
     }),
-    client.ai.createPromptTemplate({
-      organizationId,
-      name: 'Sales',
-      templateContent: 'You answer for {{companyName}}.',
-      businessInfo: { companyName: 'Bakery' },
-    }),
+    newTemplate(client, organizationId),
   ]);
   const { aiAgent } = await client.ai.createAgent({
     organizationId,
     name: 'Baker',
-    promptTemplateId: promptTemplate.id,
+    promptTemplateId: templateId,
     channels: ['DIRECT_MESSAGE'],
     knowledgeSourceIds: [source.id],
   });
@@ -57,22 +53,17 @@ async function setUp() {
     expect(sources).toMatchObject([{ status: 'READY' }]);
   }, patiently);
 
-  return { owner, client, organizationId, template: promptTemplate, agent: aiAgent };
+  return { owner, client, organizationId, templateId, agent: aiAgent };
 }
 
 /** A customer asks the agent a question that its knowledge does not cover. */
 async function askUncovered(question: string): Promise<void> {
-  const { owner, client, organizationId, template } = await world();
+  const { owner, client, organizationId, templateId } = await world();
   const { id, platformUserId } = await connectPage(owner);
-  const { pipelines } = await client.leads.listPipelines({ organizationId });
-  await client.campaigns.create({
-    organizationId,
-    name: 'Questions',
-    pipelineId: pipelines[0]?.id ?? '',
-    platform: 'FACEBOOK',
-    socialAccountIds: [id],
-    keywords: [{ keyword: 'bicycles', matchType: 'CONTAINS', priority: 1 }],
-    agentConfigs: [{ channel: 'DIRECT_MESSAGE', promptTemplateId: template.id }],
+  await newCampaign(owner, id, {
+    keyword: 'bicycles',
+    channel: 'DIRECT_MESSAGE',
+    promptTemplateId: templateId,
   });
   const sandbox = sandboxClient(useStack().sandbox);
   await sandbox.giveAiAnswer({ contains: question, covered: false });
@@ -229,7 +220,7 @@ test('a knowledge gap is answered in one line', async () => {
 });
 
 test('viewers see agents and templates, and a note about who may edit them', async () => {
-  const { owner, agent, template } = await world();
+  const { owner, agent, templateId } = await world();
   const viewer = await newColleague(owner, 'VIEWER');
   const { page, problems } = await openSignedIn(browser, viewer, '/agents');
   await page.getByRole('link', { name: 'Baker' }).waitFor();
@@ -239,25 +230,10 @@ test('viewers see agents and templates, and a note about who may edit them', asy
     const forbidden = page.getByRole('button', { name: /New|Add|Save|Send|Delete|Answer/ });
     expect(await forbidden.count(), path).toBe(0);
   }
-  await page.goto(appUrl(`/agents/templates/${template.id}`));
+  await page.goto(appUrl(`/agents/templates/${templateId}`));
   await page.getByText('You answer for {{companyName}}.').waitFor();
   await page.goto(appUrl('/agents/new'));
   await page.getByText('Members, admins and owners can create agents.').waitFor();
   expect(problems).toEqual([]);
-  await page.context().close();
-});
-
-test('the agent pages show every failed request, and retry it', async () => {
-  const { owner, agent, template } = await world();
-  const { page } = await openSignedIn(browser, owner, '/agents');
-  await page.getByRole('link', { name: 'Baker' }).waitFor();
-  await expectFailuresShown(page, '/agents', 'Baker');
-  await expectFailuresShown(page, '/agents/new', 'Create agent');
-  await expectFailuresShown(page, `/agents/${agent.id}`, 'Save');
-  await expectFailuresShown(page, '/agents/templates', 'Sales');
-  await expectFailuresShown(page, `/agents/templates/${template.id}`, 'Test conversation');
-  await expectFailuresShown(page, '/agents/tests', 'A/B test');
-  await expectFailuresShown(page, '/agents/knowledge', 'Opening hours');
-  await expectFailuresShown(page, '/agents/gaps', 'Gaps');
   await page.context().close();
 });

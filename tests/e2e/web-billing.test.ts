@@ -195,7 +195,7 @@ test('a plan is chosen, changed after a preview, and canceled', async () => {
   await plan.getByRole('button', { name: 'Cancel plan' }).waitFor();
 
   const invoices = section(page, 'Invoices');
-  expect(await invoices.getByRole('link', { name: /^PDF of/ }).count()).toBe(2);
+  await expect.poll(() => invoices.getByRole('link', { name: /^PDF of/ }).count()).toBe(2);
   const { invoices: all } = await owner.client.billing.listInvoices(inPath);
   expect(all.map(({ amount }) => amount)).toEqual([preview.amount / 100, 29]);
   await vi.waitFor(async () => {

@@ -7,9 +7,9 @@ import {
   expectAccessible,
   fill,
   heading,
+  newCampaign,
   newColleague,
   newOwner,
-  type Owner,
   openSignedIn,
 } from '#tests/support/web-app.ts';
 
@@ -19,34 +19,9 @@ const browser = await useBrowser();
 async function newBusiness() {
   const owner = await newOwner();
   const account = await connectPage(owner);
-  const campaign = await createCampaign(owner, account.id, 'Spring sale', 'price');
+  const campaign = await newCampaign(owner, account.id);
 
   return { owner, account, campaign };
-}
-
-async function createCampaign(
-  { client, organization: { id: organizationId } }: Owner,
-  accountId: string,
-  name: string,
-  keyword: string,
-) {
-  const { pipelines } = await client.leads.listPipelines({ organizationId });
-  const { promptTemplate } = await client.ai.createPromptTemplate({
-    organizationId,
-    name: `For ${name}`,
-    templateContent: 'You answer for {{companyName}}.',
-  });
-  const { campaign } = await client.campaigns.create({
-    organizationId,
-    name,
-    pipelineId: pipelines[0]?.id ?? '',
-    platform: 'FACEBOOK',
-    socialAccountIds: [accountId],
-    keywords: [{ keyword, matchType: 'CONTAINS', priority: 1 }],
-    agentConfigs: [{ channel: 'COMMENT', promptTemplateId: promptTemplate.id }],
-  });
-
-  return campaign;
 }
 
 async function expectVerdict(page: Page, message: string, verdict: string, reason: string) {
@@ -112,7 +87,7 @@ test('a campaign shows its metrics, and is paused, changed and deleted', async (
 test('the campaign list takes its filters from the address, and is accessible', async () => {
   const { owner, account } = await newBusiness();
   for (const name of ['Autumn sale', 'Winter sale']) {
-    await createCampaign(owner, account.id, name, name);
+    await newCampaign(owner, account.id, { name, keyword: name });
   }
   const { page } = await openSignedIn(browser, owner, '/campaigns?search=winter');
   await page.getByRole('link', { name: 'Winter sale' }).waitFor();

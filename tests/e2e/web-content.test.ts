@@ -9,7 +9,6 @@ import {
   appUrl,
   connectPage,
   expectAccessible,
-  expectFailuresShown,
   fill,
   heading,
   newColleague,
@@ -332,17 +331,5 @@ test('viewers see posts and media, and a note about who may edit them', async ()
   await page.getByText('Members, admins and owners can write posts.').waitFor();
   expect(postId).not.toBe('');
   expect(problems).toEqual([]);
-  await page.context().close();
-});
-
-test('the content pages show every failed request, and retry it', async () => {
-  const { owner, draft } = await world();
-  const { page } = await openSignedIn(browser, owner, '/content');
-  await page.getByText('Old bread').waitFor();
-  await expectFailuresShown(page, '/content', 'Old bread');
-  await expectFailuresShown(page, '/content/new', 'Date and time');
-  await expectFailuresShown(page, `/content/groups/${draft.id}`, 'Old bread');
-  await expectFailuresShown(page, `/content/posts/${draft.posts[0]?.id}`, '/ 63,206');
-  await expectFailuresShown(page, '/content/media', 'used');
   await page.context().close();
 });

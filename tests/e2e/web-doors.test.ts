@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { freshEmail, password } from '#tests/support/accounts.ts';
 import { accessibilityProblems, useBrowser } from '#tests/support/browser.ts';
+import { runsAll } from '#tests/support/depth.ts';
 import {
   appUrl,
   fill,
@@ -252,14 +253,17 @@ test('the sign-in page appears within 1.5 seconds on a slow network', async () =
   await context.close();
 });
 
+/** The others are forms and messages like these. */
+const alike = runsAll
+  ? ['/password/forgot', '/password/reset?token=x', '/email/revert?token=x']
+  : [];
+
 test.each([
   '/sign-in',
   '/sign-up',
-  '/password/forgot',
-  '/password/reset?token=x',
   '/email/verify?token=x',
-  '/email/revert?token=x',
   '/invitations/accept?token=x',
+  ...alike,
 ])('the page %s is accessible, and fits 320 pixels', async (path) => {
   const { page } = await openApp(browser, path, { width: 320, height: 640 });
   await page.getByRole('heading', { level: 1 }).waitFor();

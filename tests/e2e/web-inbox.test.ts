@@ -4,17 +4,20 @@ import { dayMs } from '#lib/platform/clock.ts';
 import { sandboxClient } from '#packages/sandbox/src/client.ts';
 import { useBrowser } from '#tests/support/browser.ts';
 import { png } from '#tests/support/media-files.ts';
-import { patiently } from '#tests/support/patience.ts';
+import { deliveryLimitMs, patiently } from '#tests/support/patience.ts';
 import { useStack } from '#tests/support/stack.ts';
 import {
   appUrl,
   connectPage,
   expectAccessible,
   fill,
+  newCampaign,
   newColleague,
   newOwner,
+  newTemplate,
   openSignedIn,
   openTab,
+  untilLive,
 } from '#tests/support/web-app.ts';
 
 const browser = await useBrowser();
@@ -24,18 +27,10 @@ async function newInbox() {
   const owner = await newOwner();
   const { client } = owner;
   const inPath = { organizationId: owner.organization.id };
-  const [{ id: accountId, platformUserId: userId }, { promptTemplate }, { pipelines }] =
-    await Promise.all([
-      connectPage(owner, 'Engines'),
-      client.ai.createPromptTemplate({
-        ...inPath,
-        name: 'Sales',
-        templateContent: 'You answer for {{companyName}}.',
-        businessInfo: { companyName: 'Engines' },
-      }),
-      client.leads.listPipelines(inPath),
-    ]);
-  const promptTemplateId = promptTemplate.id;
+  const [{ id: accountId, platformUserId: userId }, promptTemplateId] = await Promise.all([
+    connectPage(owner, 'Engines'),
+    newTemplate(client, owner.organization.id),
+  ]);
   await Promise.all([
     client.ai.createAgent({
       ...inPath,
@@ -43,15 +38,7 @@ async function newInbox() {
       promptTemplateId,
       channels: ['DIRECT_MESSAGE'],
     }),
-    client.campaigns.create({
-      ...inPath,
-      name: 'Spring sale',
-      pipelineId: pipelines[0]?.id ?? '',
-      platform: 'FACEBOOK',
-      socialAccountIds: [accountId],
-      keywords: [{ keyword: 'price', matchType: 'CONTAINS', priority: 1 }],
-      agentConfigs: [{ channel: 'DIRECT_MESSAGE', promptTemplateId }],
-    }),
+    newCampaign(owner, accountId, { channel: 'DIRECT_MESSAGE', promptTemplateId }),
   ]);
   const network = sandboxClient(useStack().sandbox).network('FACEBOOK');
   const say = (name: string, text: string, more: { readonly at?: string } = {}) =>
@@ -62,15 +49,20 @@ async function newInbox() {
       text,
       from: { id: `${name.toLowerCase().replace(/\W/g, '-')}-${userId}`, name },
     });
-  /** Writes a message as a customer, and returns the id of the new conversation. */
+  /**
+   * Writes as a customer, and returns the id of the new conversation. By then the agent has answered,
+   * or will not: a page that opens in between could miss the event.
+   */
   const start = async (...[name, ...message]: Parameters<typeof say>) => {
     await say(name, ...message);
 
     return vi.waitFor(async () => {
       const { conversations } = await client.ai.listConversations({ ...inPath, search: name });
-      expect(conversations).toHaveLength(1);
+      const [{ id = '', lastMessage, unansweredReason } = {}] = conversations;
+      expect(unansweredReason !== null || lastMessage?.direction === 'OUT').toBe(true);
+      expect(id).not.toBe('');
 
-      return conversations[0]?.id ?? '';
+      return id;
     }, patiently);
   };
 
@@ -95,17 +87,18 @@ test('a person answers, takes over, assigns and closes a conversation, and anoth
     .waitFor();
   const other = await openTab(page.context(), new URL(page.url()).pathname.replace('/app', ''));
   await messages(other.page).getByText('Agent').waitFor(patiently);
+  await untilLive(other.page);
 
   await button(page, 'Take over').click();
   await button(other.page, 'Hand back').waitFor();
   await reply(page).fill('Ten pounds each.');
   await reply(page).press('Control+Enter');
   await messages(page).getByText('Ten pounds each.').waitFor();
-  expect(await reply(page).inputValue()).toBe('');
+  await expect.poll(() => reply(page).inputValue()).toBe('');
   await messages(other.page).getByText('Ten pounds each.').waitFor();
-  expect(await network.replies(userId)).toContainEqual(
-    expect.objectContaining({ text: 'Ten pounds each.' }),
-  );
+  await expect
+    .poll(() => network.replies(userId))
+    .toContainEqual(expect.objectContaining({ text: 'Ten pounds each.' }));
   await button(page, 'Assign').click();
   await button(page, 'Ada Lovelace (you)').click();
   await other.page
@@ -121,15 +114,13 @@ test('a person answers, takes over, assigns and closes a conversation, and anoth
   await page.context().close();
 });
 
-test('a new message appears in the inbox within two seconds, without a reload', async () => {
+test('a new message appears in the inbox without a reload', async () => {
   const owner = await newInbox();
   const { start, say } = owner;
   const id = await start('Charles Babbage', 'Good morning');
   const { page } = await openSignedIn(browser, owner, `/conversations/${id}`);
   await messages(page).getByText('Good morning').waitFor();
-  // When an event has arrived, the connection is open.
-  await start('Ada Byron', 'Hello');
-  await conversationNamed(page, 'Ada Byron').waitFor(patiently);
+  await untilLive(page);
   const times: number[] = [];
   // Other tests also use this machine, so the fastest of three counts.
   for (const text of ['one', 'two', 'three']) {
@@ -139,7 +130,7 @@ test('a new message appears in the inbox within two seconds, without a reload', 
     times.push(performance.now() - startedAtMs);
   }
 
-  expect(Math.min(...times)).toBeLessThan(2_000);
+  expect(Math.min(...times)).toBeLessThan(deliveryLimitMs);
   await page.context().close();
 });
 
@@ -188,12 +179,15 @@ test('a draft reply survives a reload, and a failed message is resent only once'
   await sandbox.endFault(fault.id);
   await button(page, 'Send again').click();
   await messages(page).getByText('Not sent').waitFor({ state: 'detached' });
-  expect(await reply(page).inputValue()).toBe('');
+  await expect.poll(() => reply(page).inputValue()).toBe('');
 
-  const { messages: stored } = await client.ai.listMessages({ ...inPath, conversationId: id });
-  expect(stored.filter(({ author }) => author === 'HUMAN').map(({ status }) => status)).toEqual([
-    'SENT',
-  ]);
+  await expect
+    .poll(async () => {
+      const { messages: all } = await client.ai.listMessages({ ...inPath, conversationId: id });
+
+      return all.filter(({ author }) => author === 'HUMAN').map(({ status }) => status);
+    })
+    .toEqual(['SENT']);
   expect(
     (await network.replies(userId)).filter(({ text }) => text === 'A careful answer'),
   ).toHaveLength(1);
@@ -221,7 +215,9 @@ test('a message that the network rejected is resent as a new message', async () 
   await messages(page).getByText('It was sent again later.').waitFor();
 
   expect(await button(page, 'Send again').count()).toBe(0);
-  expect((await network.replies(userId)).map(({ text }) => text)).toEqual(['A careful answer']);
+  await expect
+    .poll(async () => (await network.replies(userId)).map(({ text }) => text))
+    .toEqual(['A careful answer']);
   await page.context().close();
 });
 
@@ -259,9 +255,12 @@ test('the inbox sends a file and a saved reply with the name filled in, and stor
 
 test('filters, search and order of the inbox are in the address, and lists load page by page', async () => {
   const owner = await newInbox();
-  const { start, say } = owner;
+  const { start, say, client, inPath } = owner;
   await Promise.all(Array.from({ length: 26 }, (_, index) => say(`Person ${index}`, 'Hello')));
   await start('Charles Babbage', 'What is the price?');
+  await expect
+    .poll(async () => (await client.ai.listConversations({ ...inPath, limit: 100 })).conversations)
+    .toHaveLength(27);
   const { page } = await openSignedIn(browser, owner, '/inbox');
   const rows = page.getByRole('list', { name: 'Conversations' }).getByRole('link');
   await vi.waitFor(async () => expect(await rows.count()).toBe(25), patiently);
@@ -337,9 +336,7 @@ test('the inbox works with only a keyboard', async () => {
   };
   await tabTo('Charles Babbage');
   await page.keyboard.press('Enter');
-  await vi.waitFor(async () =>
-    expect(await page.locator('h1:focus').textContent()).toBe('Charles Babbage'),
-  );
+  await page.locator('h1:focus', { hasText: 'Charles Babbage' }).waitFor();
   await tabTo('Assign');
   await page.keyboard.press('Enter');
   await vi.waitFor(async () => expect(await isFocused('Ada Lovelace (you)')).toBe(true), patiently);

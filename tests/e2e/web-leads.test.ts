@@ -13,6 +13,7 @@ import {
   type Owner,
   openSignedIn,
   openTab,
+  untilLive,
 } from '#tests/support/web-app.ts';
 
 const browser = await useBrowser();
@@ -55,6 +56,7 @@ test('leads move by mouse and by keyboard, in both tabs', async () => {
   await cardIn(page, 'New', 'Charles Babbage').waitFor();
   const { page: other } = await openTab(page.context(), '/leads');
   await cardIn(other, 'New', 'Charles Babbage').waitFor();
+  await untilLive(other);
   await page.bringToFront();
   await cardIn(page, 'New', 'Charles Babbage').dragTo(column(page, 'Qualified'));
   await cardIn(page, 'Qualified', 'Charles Babbage').waitFor();

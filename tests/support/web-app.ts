@@ -4,7 +4,8 @@ import { expect, vi } from 'vitest';
 import { sandboxClient } from '#packages/sandbox/src/client.ts';
 import { type Platform, type Role, SocialLeads } from '#packages/sdk/src/index.ts';
 import { freshEmail, password, signUpBody } from './accounts.ts';
-import { accessibilityProblems } from './browser.ts';
+import { accessibilityProblems, type ColorScheme, colorSchemes } from './browser.ts';
+import { runsAll } from './depth.ts';
 import { patiently } from './patience.ts';
 import { useStack } from './stack.ts';
 
@@ -27,9 +28,22 @@ export async function openApp(
   return openTab(context, path);
 }
 
+/** Marks the document when its connection for live updates is open. */
+const marksLive = `
+  window.WebSocket = class extends WebSocket {
+    constructor(address) {
+      super(address);
+      this.addEventListener('open', () => {
+        document.documentElement.dataset.live = 'yes';
+      });
+    }
+  };
+`;
+
 /** Opens another tab of the same browser. */
 export async function openTab(context: BrowserContext, path = ''): Promise<AppPage> {
   const page = await context.newPage();
+  await page.addInitScript(marksLive);
   const problems: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') {
@@ -84,6 +98,11 @@ export async function openSignedIn(
   return openTab(context, path);
 }
 
+/** Waits until a page receives live updates. Earlier events do not reach it. */
+export function untilLive(page: Page): Promise<void> {
+  return page.locator('html[data-live]').waitFor();
+}
+
 export function heading(page: Page, name: string): Locator {
   return page.getByRole('heading', { name, level: 1 });
 }
@@ -112,6 +131,56 @@ export async function connectPage(
   return socialAccount;
 }
 
+/** Creates an active campaign with one keyword, and with its own template if none is given. */
+export async function newCampaign(
+  { client, organization }: Owner,
+  socialAccountId: string,
+  {
+    name = 'Spring sale',
+    keyword = 'price',
+    channel = 'COMMENT',
+    promptTemplateId,
+  }: {
+    readonly name?: string;
+    readonly keyword?: string;
+    readonly channel?: 'COMMENT' | 'DIRECT_MESSAGE';
+    readonly promptTemplateId?: string;
+  } = {},
+) {
+  const inPath = { organizationId: organization.id };
+  const [{ pipelines }, templateId] = await Promise.all([
+    client.leads.listPipelines(inPath),
+    promptTemplateId ?? newTemplate(client, organization.id, `For ${name}`),
+  ]);
+  const { campaign } = await client.campaigns.create({
+    ...inPath,
+    name,
+    pipelineId: pipelines[0]?.id ?? '',
+    platform: 'FACEBOOK',
+    socialAccountIds: [socialAccountId],
+    keywords: [{ keyword, matchType: 'CONTAINS', priority: 1 }],
+    agentConfigs: [{ channel, promptTemplateId: templateId }],
+  });
+
+  return campaign;
+}
+
+/** Creates a template and returns its id. */
+export async function newTemplate(
+  client: Owner['client'],
+  organizationId: string,
+  name = 'Sales',
+): Promise<string> {
+  const { promptTemplate } = await client.ai.createPromptTemplate({
+    organizationId,
+    name,
+    templateContent: 'You answer for {{companyName}}.',
+    businessInfo: { companyName: 'Bakery' },
+  });
+
+  return promptTemplate.id;
+}
+
 /** Adds a person with this role who joined through an invitation. */
 export async function newColleague({ client, organization }: Owner, role: Role) {
   const email = freshEmail('grace');
@@ -135,50 +204,17 @@ export async function failing(page: Page, url: string | RegExp): Promise<() => P
 }
 
 /**
- * Makes all requests of a page fail the first time. Expects that each failure is shown with `Try
- * again`, and that the page recovers and then contains a text.
- */
-export async function expectFailuresShown(page: Page, path: string, text: string): Promise<void> {
-  // Without the organization's time zone, times are in the browser's time zone.
-  const except = /\/(?:auth\/me|organizations\/[\w-]+)$/;
-  const requests = new Map<string, number>();
-  await page.route(`${useStack().api}/**`, (route) => {
-    const request = route.request();
-    const url = request.url();
-    if (request.method() !== 'GET' || request.resourceType() !== 'fetch' || except.test(url)) {
-      return route.fallback();
-    }
-    const number = (requests.get(url) ?? 0) + 1;
-    requests.set(url, number);
-
-    return number === 1 ? route.fulfill({ status: 500, json: {} }) : route.fallback();
-  });
-  await page.goto(appUrl(path));
-  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).first().waitFor();
-  await expect
-    .poll(async () => {
-      await page.evaluate(() => {
-        for (const button of document.querySelectorAll<HTMLElement>('[role=alert] button')) {
-          button.click();
-        }
-      });
-      const isShown = await page.getByText(text).first().isVisible();
-
-      return isShown ? [...requests].filter(([, number]) => number < 2) : undefined;
-    })
-    .toEqual([]);
-  await page.getByRole('alert').waitFor({ state: 'detached' });
-  await page.unrouteAll();
-}
-
-/**
- * Expects a page without findings of axe, in light and dark mode, that scrolls in only one
- * direction.
+ * Expects a page that scrolls in one direction only, and that axe accepts. By default, axe checks the
+ * narrowest width in light mode and the widest in dark mode. A full run checks all of both.
  */
 export async function expectAccessible(page: Page, widths: readonly number[] = [320, 1280]) {
+  const isChecked = (scheme: ColorScheme, width: number) =>
+    runsAll || width === widths.at(scheme === 'light' ? 0 : -1);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
-    expect(await accessibilityProblems(page), `${page.url()} at ${width}`).toEqual([]);
+    const schemes = colorSchemes.filter((scheme) => isChecked(scheme, width));
+    const problems = await accessibilityProblems(page, { schemes });
+    expect(problems, `${page.url()} at ${width}`).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
 }

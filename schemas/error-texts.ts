@@ -10,6 +10,11 @@ type ErrorText = {
 const retry = 'Read the current state, then decide whether to send the request again.';
 const retryLater = 'Retry after a moment, with the same `Idempotency-Key`.';
 
+/** The name of a resource within a sentence: in lower case, unless it starts with an acronym. */
+function inSentence(resource: string): string {
+  return /^.[a-z]/.test(resource) ? resource.charAt(0).toLowerCase() + resource.slice(1) : resource;
+}
+
 /**
  * Explains the codes in the documentation. Separate from the codes, so that no function loads these
  * texts.
@@ -287,7 +292,10 @@ export const errorTexts = {
     Object.entries(notFoundCodes).map(([resource, code]) => [
       code,
       {
-        meaning: `${resource} not found, or it belongs to another organization.`,
+        meaning:
+          resource === 'Organization'
+            ? 'The organization does not exist, or the caller is not a member.'
+            : `The ${inSentence(resource)} does not exist, or it belongs to another organization.`,
         advice: 'Check the id, and that the caller has access to its organization.',
       },
     ]),

@@ -313,7 +313,7 @@ export const answerKnowledgeGap = contract({
     answer: publicText({ max: 2_000, example: 'Yes, within five days.' }),
     sourceId: optional(knowledgeSourceId),
   }),
-  bodyExamples: { answer: { summary: 'In a source of its own', fields: ['answer'] } },
+  bodyExamples: { answer: { summary: 'In a new source', fields: ['answer'] } },
   response: z.object({ source }),
   message: 'Knowledge gap answered successfully',
   errors: ['KNOWLEDGE_GAP_NOT_FOUND', 'KNOWLEDGE_SOURCE_NOT_FOUND', 'QUOTA_EXCEEDED'],

@@ -68,7 +68,7 @@ Every error of the service has this body. Use \`code\` to decide: codes never ch
 - \`requestId\` is also in the header \`X-Request-Id\`, and in our logs.
 - \`VALIDATION_FAILED\` has a list of messages, and \`issues\` in the same order: \`in\` (body, query, path or header), \`path\` (dotted, empty for the whole body), \`rule\` (format, required, type, min, max, enum, unknown, conflict or rule) and \`message\`.
 - A field or query parameter that the operation does not have is ignored. The response then has \`warnings\`, such as "scheduledFor is not a field of this request. Did you mean scheduledAt?". With the header \`Prefer: handling=strict\` it is a 400. Where a misspelled field would publish or spend, an unknown field of the body always is.
-- The 500 and 503 of the health endpoints have bodies of their own, without a code.
+- The 500 and 503 of the health endpoints have different bodies, without a code.
 
 The API documentation lists the codes of each operation by status.
 

@@ -33,7 +33,7 @@ export type Activity = {
 const maxDescription = 500;
 
 /**
- * Plans the activity of a message. It has the message's id and no text of its own, so it always
+ * Plans the activity of a message. It has the message's id and no separate text, so it always
  * shows the current text.
  */
 export function planMessageActivity(

@@ -296,7 +296,7 @@ const textWorks: Readonly<Record<string, TextWork>> = {
 };
 
 describe.each(Object.entries(textWorks))('the CPU time for %s', (_, { work, maxSize, worst }) => {
-  it.each(runsAll ? textNames : worst)('grows with the size alone: %s', async (name) => {
+  it.each(runsAll ? textNames : worst)('grows only with the size: %s', async (name) => {
     expect(await growthOf(texts[name], work, maxSize)).toBeLessThan(maxGrowth);
   });
 });
@@ -369,11 +369,11 @@ describe('the CPU time for media', () => {
     }),
   );
 
-  it.each(Object.entries(images))('grows with the size alone: %s', async (_, image) => {
+  it.each(Object.entries(images))('grows only with the size: %s', async (_, image) => {
     expect(await growthOf(image, inspect, maxImageBytes)).toBeLessThan(maxGrowth);
   });
 
-  it.each(Object.entries(movies))('grows with the size alone: %s', async (_, movie) => {
+  it.each(Object.entries(movies))('grows only with the size: %s', async (_, movie) => {
     expect(await growthOf(movie, inspect, maxMetadata)).toBeLessThan(maxGrowth);
   });
 });

@@ -29,7 +29,7 @@ function partsOf(entry: string): readonly string[] {
   return ports.filter((part) => part !== undefined).sort();
 }
 
-describe('a function loads only what it uses', () => {
+describe('a function', () => {
   // Raise a number only for files that the function needs.
   it.each([
     ['functions/leads/create-lead.ts', 158],

@@ -16,7 +16,7 @@ const client = await connectClient({ token: world.ada.token });
 // From now on, the client compares results with the schemas.
 await client.listTools();
 
-// biome-ignore lint/suspicious/noExplicitAny: each tool has results of its own.
+// biome-ignore lint/suspicious/noExplicitAny: each tool has different results.
 type Result = any;
 
 async function use(name: string, given: Record<string, unknown> = {}): Promise<Result> {

@@ -242,7 +242,7 @@ describe('a personal link', () => {
     expect(left.filter(({ sk }) => sk === `CAMPAIGN#${id}`)).toEqual([]);
   });
 
-  it('is in the export of the contact, and a 404 after the erasure', async () => {
+  it('is part of the export of the contact, and returns 404 after the erasure', async () => {
     const { id } = await newCampaign();
     const [link = '', other = ''] = await linksFor();
     await click(link);

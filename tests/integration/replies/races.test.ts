@@ -171,23 +171,26 @@ describe('a worker that crashes', () => {
     ['before', 1],
     ['after', 1],
     ['after', 2],
-  ] as const)('%s transaction %i of planning leaves one lead and one answer', async (when, nth) => {
-    const { its, account, organizationId } = await startConversation();
-    const [key] = await waitingWork('replyPlanning', organizationId);
-    await killWorkerAt(
-      'reply-planning',
-      key ?? { pk: '', sk: '' },
-      when,
-      'TransactWriteItems',
-      nth,
-    );
+  ] as const)(
+    'at %s transaction %i of planning leaves one lead and one answer',
+    async (when, nth) => {
+      const { its, account, organizationId } = await startConversation();
+      const [key] = await waitingWork('replyPlanning', organizationId);
+      await killWorkerAt(
+        'reply-planning',
+        key ?? { pk: '', sk: '' },
+        when,
+        'TransactWriteItems',
+        nth,
+      );
 
-    await recover();
+      await recover();
 
-    expect(await its.replies(account)).toHaveLength(1);
-    expect(await its.leads()).toHaveLength(1);
-    expect(await its.credits()).toEqual([99, 99]);
-  });
+      expect(await its.replies(account)).toHaveLength(1);
+      expect(await its.leads()).toHaveLength(1);
+      expect(await its.credits()).toEqual([99, 99]);
+    },
+  );
 
   // The first transaction claims the answer, the second marks it as being sent, and the third
   // stores the outcome.
@@ -237,7 +240,7 @@ describe('concurrent processing of the same work', () => {
   });
 });
 
-test('creates one lead when two workers do so for one message, and reports it as new to both', async () => {
+test('two workers that process the same message create one lead, and report it as new to both', async () => {
   const ada = await newAccount();
   const { organizationId } = ada;
   const world = replySetup(ada);

@@ -175,7 +175,7 @@ describe('an answer is stopped', () => {
   });
 });
 
-test('notifies webhooks and checks for a refill when no credit is left for an answer', async () => {
+test('an answer without credits notifies webhooks and checks for a refill', async () => {
   await world.agent({ promptTemplateId });
   await write(change(keys.balance(ada.organizationId), { add: { available: -100 } }));
   await world.say(account, { ...question, from: newCustomer() });
@@ -315,7 +315,7 @@ describe('a failing network', () => {
   });
 });
 
-test('never answers what the account itself has written', async () => {
+test('the agent never answers messages that the account itself has written', async () => {
   await world.agent({ promptTemplateId });
   const from = newCustomer();
   await world.say(account, { ...question, from });

@@ -243,54 +243,57 @@ const causes: ReadonlyArray<readonly [string, UnansweredReason, Cause]> = [
 const withAllAssignees: ReadonlySet<string> = new Set(['no agent', 'a photo']);
 
 describe('a private message that nobody answers', () => {
-  it.each(causes)('because of %s is %s, and reaches somebody once', async (name, reason, cause) => {
-    const [silent, member, off, quiet, viewer] = await Promise.all([
-      newMember(ada, 'ADMIN'),
-      newMember(ada, 'MEMBER'),
-      newMember(ada, 'MEMBER'),
-      newMember(ada, 'MEMBER'),
-      newMember(ada, 'VIEWER'),
-    ]);
-    await Promise.all([
-      choose(silent, { unanswered: 'OFF', handedOver: 'OFF' }),
-      choose(off, { unanswered: 'OFF', handedOver: 'OFF' }),
-      choose(quiet, { unanswered: 'OFF' }),
-    ]);
-    await cause.given?.();
-    const { said, meanwhile } = cause;
-    const asked = [];
-    const assignees =
-      runsAll || withAllAssignees.has(name) ? [undefined, ada, member, off, quiet] : [undefined];
-    for (const assignee of assignees) {
-      asked.push(await ask(said, { assignee, meanwhile }));
-    }
+  it.each(causes)(
+    'because of %s is %s, and is reported to a person once',
+    async (name, reason, cause) => {
+      const [silent, member, off, quiet, viewer] = await Promise.all([
+        newMember(ada, 'ADMIN'),
+        newMember(ada, 'MEMBER'),
+        newMember(ada, 'MEMBER'),
+        newMember(ada, 'MEMBER'),
+        newMember(ada, 'VIEWER'),
+      ]);
+      await Promise.all([
+        choose(silent, { unanswered: 'OFF', handedOver: 'OFF' }),
+        choose(off, { unanswered: 'OFF', handedOver: 'OFF' }),
+        choose(quiet, { unanswered: 'OFF' }),
+      ]);
+      await cause.given?.();
+      const { said, meanwhile } = cause;
+      const asked = [];
+      const assignees =
+        runsAll || withAllAssignees.has(name) ? [undefined, ada, member, off, quiet] : [undefined];
+      for (const assignee of assignees) {
+        asked.push(await ask(said, { assignee, meanwhile }));
+      }
 
-    expect(asked).toMatchObject(
-      asked.map(() => ({ unansweredReason: reason, waitingSince: expect.any(String) })),
-    );
-    for (const minutes of [0, 1, 16, 60]) {
-      await sendDigests(minutes);
-    }
-    const members = [ada, silent, member, off, quiet, viewer];
-    const mailed = await Promise.all(
-      members.map(async ({ email }) => (await sandbox.mails(email)).flatMap(linkedIn).toSorted()),
-    );
-    const [free, ofAda, ofMember, ofOff, ofQuiet] = asked.map(({ id }) => id);
-    const these = (...ids: readonly unknown[]) => ids.filter((id) => id !== undefined).toSorted();
-    expect(mailed).toEqual(
-      cause.handsOver
-        ? [these(free, ofAda, ofOff), [], these(ofMember), [], these(ofQuiet), []]
-        : [these(free, ofAda, ofOff, ofQuiet), [], these(ofMember), [], [], []],
-    );
-    const inDigest = cause.handsOver ? [ofMember, ofOff, ofQuiet] : [free];
-    expect(await digestsTo(ada.email)).toHaveLength(these(...inDigest).length > 0 ? 1 : 0);
-    const { listed, expected } = await readList(
-      ada.organizationId,
-      asked.map(({ id }) => id),
-    );
-    expect(listed).toEqual(expect.arrayContaining(expected));
-    expect(listed).toHaveLength(asked.length);
-  });
+      expect(asked).toMatchObject(
+        asked.map(() => ({ unansweredReason: reason, waitingSince: expect.any(String) })),
+      );
+      for (const minutes of [0, 1, 16, 60]) {
+        await sendDigests(minutes);
+      }
+      const members = [ada, silent, member, off, quiet, viewer];
+      const mailed = await Promise.all(
+        members.map(async ({ email }) => (await sandbox.mails(email)).flatMap(linkedIn).toSorted()),
+      );
+      const [free, ofAda, ofMember, ofOff, ofQuiet] = asked.map(({ id }) => id);
+      const these = (...ids: readonly unknown[]) => ids.filter((id) => id !== undefined).toSorted();
+      expect(mailed).toEqual(
+        cause.handsOver
+          ? [these(free, ofAda, ofOff), [], these(ofMember), [], these(ofQuiet), []]
+          : [these(free, ofAda, ofOff, ofQuiet), [], these(ofMember), [], [], []],
+      );
+      const inDigest = cause.handsOver ? [ofMember, ofOff, ofQuiet] : [free];
+      expect(await digestsTo(ada.email)).toHaveLength(these(...inDigest).length > 0 ? 1 : 0);
+      const { listed, expected } = await readList(
+        ada.organizationId,
+        asked.map(({ id }) => id),
+      );
+      expect(listed).toEqual(expect.arrayContaining(expected));
+      expect(listed).toHaveLength(asked.length);
+    },
+  );
 });
 
 describe('an unanswered conversation', () => {

@@ -31,7 +31,7 @@ function keyIdOf(token: string): unknown {
   return JSON.parse(Buffer.from(header, 'base64url').toString()).kid;
 }
 
-test('uses rotated keys after five minutes, without a restart and without ending sessions', async () => {
+test('rotated keys are used after five minutes, without a restart and without ending sessions', async () => {
   const { email, token } = await newAccount();
   expect((await call(createSetupIntent, { token })).status).toBe(200);
   const before = await keyInUse();
@@ -55,7 +55,7 @@ test('uses rotated keys after five minutes, without a restart and without ending
   expect(keyIdOf(token)).not.toBe('next');
 });
 
-test('reports the AI service as down while the secret has no key for it', async () => {
+test('the AI service is reported as down while the secret has no key for it', async () => {
   const { openaiApiKey: _, ...document } = JSON.parse(localSecret({}));
   await put(document);
 

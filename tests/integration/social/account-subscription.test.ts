@@ -12,7 +12,7 @@ import { networkOf } from '#tests/support/networks.ts';
 import { connectAccount } from '#tests/support/social-accounts.ts';
 import { disconnectSocialAccount, isSubscribed, stored } from './connections.ts';
 
-describe("an account's event subscription", () => {
+describe('the event subscription of an account', () => {
   /** Runs the due work this many days from now, twice. The second run must find nothing to do. */
   async function runAfter(days: number): Promise<void> {
     setClock(() => Date.now() + days * dayMs + minuteMs);
@@ -64,7 +64,7 @@ describe("an account's event subscription", () => {
     expect(await isSubscribed(platformUserId)).toBe(true);
   });
 
-  it('reports a rejection by the network as an issue, in its words, until it succeeds', async () => {
+  it("reports a rejection by the network as an issue, with the network's message, until it succeeds", async () => {
     const { token, organizationId } = await newAccount();
     const body = { error: { code: 200, message: 'Requires pages_manage_metadata' } };
     const fault = { service: 'facebook', path: 'subscribed_apps', mode: 'error' } as const;

@@ -50,7 +50,7 @@ async function statusesOf(times: number, ask: () => Promise<Answer>): Promise<re
 }
 
 describe('requests that call the network of an account', () => {
-  it('are limited to 10 a minute, each kind on its own', async () => {
+  it('are limited to 10 a minute, separately for each kind', async () => {
     const account = await connected('FACEBOOK');
     for (const ask of [account.sync, account.pages, account.validate, account.preflight]) {
       expect(await statusesOf(11, ask)).toEqual([...Array.from({ length: 10 }, () => 200), 429]);

@@ -81,7 +81,7 @@ describe('connecting the accounts of a session', () => {
     });
   });
 
-  it('connects several, and reports those that cannot be', async () => {
+  it('connects several accounts, and reports the accounts that cannot be connected', async () => {
     const { session, ids } = await readySession(4);
     const [first, here, elsewhere, last] = ids;
     await storeSocialAccount(owner.organizationId, { platformUserId: String(here) });
@@ -121,7 +121,7 @@ describe('connecting the accounts of a session', () => {
     expect((await connectOauthSession(owner.token, session, ids)).status).toBe(404);
   });
 
-  it('leaves the session ready while nothing was connected', async () => {
+  it('leaves the session READY if no account was connected', async () => {
     const { session, ids } = await readySession();
     const failed = await connectOauthSession(owner.token, session, ['not-offered']);
     expect([failed.status, failed.body.failures.length]).toEqual([404, 1]);
@@ -131,7 +131,7 @@ describe('connecting the accounts of a session', () => {
     expect((await connectOauthSession(owner.token, session, ids)).status).toBe(201);
   });
 
-  it('rejects a session that is not ready', async () => {
+  it('rejects a session that is not READY', async () => {
     const { session, ids } = await readySession(2);
     await connectOauthSession(owner.token, session, [String(ids[0])]);
     const again = await connectOauthSession(owner.token, session, [String(ids[1])]);
@@ -152,13 +152,13 @@ describe('connecting the accounts of a session', () => {
   it.each([
     ['none', []],
     ['more than 20', Array.from({ length: 21 }, (_, index) => `id-${index}`)],
-  ])('rejects %s', async (_, ids) => {
+  ])('rejects the request to connect %s', async (_, ids) => {
     const { session } = await readySession();
     const { status, body } = await connectOauthSession(owner.token, session, ids);
     expect([status, body.message[0]]).toEqual([400, expect.stringMatching(/^platformUserIds /)]);
   });
 
-  it('lets one of parallel requests connect', async () => {
+  it('lets only one of several parallel requests connect', async () => {
     const { session, ids } = await readySession(5);
     const answers = await Promise.all(
       ids.map((id) => connectOauthSession(owner.token, session, [id])),
@@ -166,7 +166,7 @@ describe('connecting the accounts of a session', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
-  it('lets one of 20 equal requests connect', async () => {
+  it('lets only one of 20 equal requests connect', async () => {
     const { session, ids } = await readySession();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => connectOauthSession(owner.token, session, ids)),
@@ -174,7 +174,7 @@ describe('connecting the accounts of a session', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
   });
 
-  it('needs the secret of the browser that came back', async () => {
+  it('requires the secret of the browser that came back from the network', async () => {
     const { session, ids } = await readySession();
     for (const finish of [{}, { finish: '' }, { finish: storedFinish.slice(1) }]) {
       const { status, body } = await connectOauthSession(
@@ -203,7 +203,7 @@ describe('connecting the accounts of a session', () => {
     expect(JSON.stringify(await storedItems())).not.toContain(finish);
   });
 
-  it('can be finished by another admin, and by nobody of another organization', async () => {
+  it('can be completed by another admin, but not by a user of another organization', async () => {
     const { session, ids } = await readySession();
     const stranger = await newAccount();
     expect((await connectOauthSession(stranger.token, session, ids)).status).toBe(404);

@@ -52,7 +52,7 @@ describe('a new connect link', () => {
     expect(mail?.html).not.toContain('<b>');
   });
 
-  it('is mailed at most three times a day to one address, which counts with invitations', async () => {
+  it('is mailed at most three times a day to one address, together with invitations', async () => {
     const email = freshEmail('shop');
     for (let sent = 0; sent < 3; sent += 1) {
       await newLink(await newAccount(), { email });
@@ -64,7 +64,7 @@ describe('a new connect link', () => {
     expect((await create(owner.token, {})).status).toBe(201);
   });
 
-  it('counts against a quota, exactly under concurrency', async () => {
+  it('counts against a quota, which is exact under concurrency', async () => {
     const { QUOTA_CONNECT_LINKS } = process.env;
     process.env.QUOTA_CONNECT_LINKS = '2';
     const account = await newAccount();

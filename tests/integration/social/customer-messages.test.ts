@@ -38,7 +38,7 @@ async function only(account: Parameters<ReplySetup['conversations']>[0]) {
 describe.each(['FACEBOOK', 'INSTAGRAM', 'TWITTER', 'TIKTOK'] as const)(
   'a picture on %s',
   (platform) => {
-    it('is on the message at once, and is stored by a worker', async () => {
+    it('is shown on the message at once, and is stored by a worker', async () => {
       const account = await world.account({ platform });
       await world.say(account, { type: 'message', text: '', attachments: [picture] });
       await drainWork('inbound-events');
@@ -124,7 +124,7 @@ describe('a message without text', () => {
     ['no agent', undefined],
     ['an agent that is switched off', { autoResponse: false }],
     ['an agent outside its hours', { businessHoursOnly: true, businessHours: closed() }],
-  ])('is handed over with %s, and mailed once', async (_what, agent) => {
+  ])('is handed over with %s, and reported in one mail', async (_what, agent) => {
     const account = await world.account();
     await (agent && world.agent(agent));
     const from = newPerson();
@@ -145,7 +145,7 @@ describe('a message without text', () => {
     expect(mails.filter(({ subject }) => subject.includes('needs an answer'))).toHaveLength(1);
   });
 
-  it('stays with the agent, which answers the words that follow', async () => {
+  it('stays with the agent, which answers the text that follows', async () => {
     const account = await world.account();
     await world.campaign(account);
     const from = newPerson();
@@ -162,7 +162,7 @@ describe('a message without text', () => {
     });
   });
 
-  it('of a customer who opted out is left alone', async () => {
+  it('of a customer who opted out is not handed over', async () => {
     const account = await world.account();
     const from = newPerson();
     await world.say(account, { type: 'message', text: 'STOP', from });
@@ -198,21 +198,26 @@ describe('a withdrawn message', () => {
   it.each([
     ['FACEBOOK', 'comment'],
     ['INSTAGRAM', 'message'],
-  ] as const)('keeps its place on %s without text, and is not answered', async (platform, type) => {
-    const account = await world.account({ platform });
-    await world.agent();
-    const from = newPerson();
-    const eventId = randomUUID();
-    await world.say(account, { type, text: 'My secret', from, eventId });
-    await drainWork('inbound-events');
-    await drainWork('reply-planning');
-    await world.say(account, { type, text: '', from, eventId, action: 'withdraw' });
-    await world.workOff();
-    const { messages } = await only(account);
+  ] as const)(
+    'keeps its place on %s without its text, and is not answered',
+    async (platform, type) => {
+      const account = await world.account({ platform });
+      await world.agent();
+      const from = newPerson();
+      const eventId = randomUUID();
+      await world.say(account, { type, text: 'My secret', from, eventId });
+      await drainWork('inbound-events');
+      await drainWork('reply-planning');
+      await world.say(account, { type, text: '', from, eventId, action: 'withdraw' });
+      await world.workOff();
+      const { messages } = await only(account);
 
-    expect(messages).toMatchObject([{ text: '', attachments: [], deletedAt: expect.any(String) }]);
-    expect(await world.replies(account)).toEqual([]);
-  });
+      expect(messages).toMatchObject([
+        { text: '', attachments: [], deletedAt: expect.any(String) },
+      ]);
+      expect(await world.replies(account)).toEqual([]);
+    },
+  );
 
   it('loses its stored files', async () => {
     const account = await world.account({ platform: 'INSTAGRAM' });
@@ -233,7 +238,7 @@ it.each([
   ['FACEBOOK', 'comment'],
   ['FACEBOOK', 'message'],
   ['INSTAGRAM', 'message'],
-] as const)('shows the new text of an edited %s %s', async (platform, type) => {
+] as const)('a message that was edited on %s (%s) shows its new text', async (platform, type) => {
   const account = await world.account({ platform });
   const said = { type, from: newPerson(), eventId: randomUUID() } as const;
   await world.say(account, { ...said, text: 'Helo' });
@@ -274,7 +279,7 @@ describe('a customer without a name', () => {
     ).toHaveLength(1);
   });
 
-  it('keeps the id if the network rejects the look-up', async () => {
+  it('has the id as the name if the network rejects the look-up', async () => {
     const account = await world.account();
     const from = newPerson();
     await sandbox.network('FACEBOOK').setPerson(from.id, { name: null });

@@ -41,7 +41,7 @@ async function start(death: Death) {
   return { ...lived, code, personId: from.id };
 }
 
-test('a data deletion whose worker crashes anywhere is completed', async () => {
+test('a data deletion is completed wherever its worker crashes', async () => {
   const { writes } = await start(never);
   const deaths = deathsOf(writes);
   const started = [];

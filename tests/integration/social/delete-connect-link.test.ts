@@ -10,7 +10,7 @@ import { choose, goThrough, newLink, newPerson, openConnectLink, prepareConsent 
 beforeAll(prepareConsent);
 
 describe('a deleted connect link', () => {
-  it('shows a page that says so, also to somebody who is about to choose', async () => {
+  it('shows a page that says so, even to somebody who is about to choose accounts', async () => {
     const owner = await newAccount();
     const { id, linkToken } = await newLink(owner);
     const person = await newPerson('FACEBOOK');

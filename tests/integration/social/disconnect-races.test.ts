@@ -16,7 +16,7 @@ import { storedItems } from '#tests/support/table.ts';
 const proxy = await useProxy();
 const ada = await newAccount();
 
-test('disconnects an account with its new token when it is refreshed concurrently', async () => {
+test('disconnecting an account uses its new token when it is refreshed concurrently', async () => {
   const { organizationId, token } = ada;
   const account = await storeSocialAccount(organizationId);
   const key = keys.socialAccount(organizationId, account.id);
@@ -37,7 +37,7 @@ test('disconnects an account with its new token when it is refreshed concurrentl
   });
 });
 
-test('keeps the new polling entry of an account that is reconnected while the old one is removed', async () => {
+test('an account that is reconnected while the old one is removed keeps its new polling entry', async () => {
   const account = await storeSocialAccount(ada.organizationId, { platform: 'YOUTUBE' });
   await write(...planCommentsPoll(account));
   await write(discard(keys.socialAccount(ada.organizationId, account.id)));

@@ -11,7 +11,7 @@ describe('the page at the end of an authorization', () => {
     expect(body).toContain('You can close this window');
   });
 
-  it('says what to do if the state was not valid, and repeats no input', async () => {
+  it('explains what to do if the state was not valid, and repeats no input', async () => {
     const query = { error: '<script>alert(1)</script>' };
     const { body } = await call(getConnectedPage, { query });
     expect(body).toContain('<h1 dir="auto">Start again</h1>');

@@ -17,7 +17,7 @@ function show(code: string) {
 const browser = await useBrowser();
 
 describe('the page of a data deletion request', () => {
-  it('shows the code, the state and the dates alone', async () => {
+  it('shows only the code, the state and the dates', async () => {
     const code = await request();
     const before = await show(code);
     await drainWork('organization-removal');

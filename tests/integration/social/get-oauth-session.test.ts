@@ -27,7 +27,7 @@ describe('an OAuth session', () => {
     });
   });
 
-  it('shows who has connected each choice, and nothing else of other organizations', async () => {
+  it('shows who has connected each choice, but nothing else of other organizations', async () => {
     const offers = await Promise.all([newOffer(), newOffer(), newOffer()]);
     const [free, own, foreign] = offers.map(({ choice }) => choice.platformUserId);
     const other = await newAccount();
@@ -63,7 +63,7 @@ describe('an OAuth session', () => {
     expect([await choicesOf({ sessionId: id }), await choicesOf(proven(id))]).toEqual([0, 1]);
   });
 
-  it('can be read by another admin, and by nobody of another organization', async () => {
+  it('can be read by another admin, but not by a user of another organization', async () => {
     const { id } = await storeOAuthSession(owner.organizationId);
     const admin = await newMember(owner, 'ADMIN');
     const member = await newMember(owner, 'MEMBER');
@@ -75,20 +75,20 @@ describe('an OAuth session', () => {
     expect((await getOauthSession(stranger.token, proven(id))).status).toBe(404);
   });
 
-  it('of a connect link cannot be read here', async () => {
+  it('that belongs to a connect link cannot be read through this operation', async () => {
     const { id } = await storeOAuthSession(owner.organizationId, {
       connectLinkId: crypto.randomUUID(),
     });
     expect((await getOauthSession(owner.token, proven(id))).status).toBe(404);
   });
 
-  it('is gone after 15 minutes, before the table removes it', async () => {
+  it('is not found after 15 minutes, even before the table removes it', async () => {
     const { id, expiresAt } = await storeOAuthSession(owner.organizationId);
     setClock(() => Date.parse(expiresAt) + 1_000);
     expect((await getOauthSession(owner.token, proven(id))).status).toBe(404);
   });
 
-  it('stores the tokens encrypted, for this session only', async () => {
+  it('stores the tokens encrypted for this session only', async () => {
     const offer = await newOffer();
     const session = await storeOAuthSession(owner.organizationId, { offers: [offer] });
     const items = await storedItems();

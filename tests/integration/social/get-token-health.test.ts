@@ -67,7 +67,7 @@ describe('the health of a token', () => {
     ['TWITTER', 'ROTATING', true],
     ['LINKEDIN', 'LINKEDIN', true],
     ['YOUTUBE', 'GOOGLE', true],
-  ] as const)('of %s has the family %s', async (platform, family, refreshable) => {
+  ] as const)('on %s has the token family %s', async (platform, family, refreshable) => {
     const owner = await newAccount();
     const { id } = await storeSocialAccount(owner.organizationId, {
       platform,
@@ -85,37 +85,43 @@ describe('the health of a token', () => {
     });
   });
 
-  it.each(platforms)('names what %s was asked for and did not grant', async (platform) => {
-    const owner = await newAccount();
-    const { authorizationUrl } = (await start(owner.token, platform)).body;
-    const asked = (new URL(authorizationUrl).searchParams.get('scope') ?? '').split(/[ ,]/);
-    const [first = '', ...others] = asked;
-    const missing = async (permissions: readonly string[]) => {
-      const { id } = await storeSocialAccount(owner.organizationId, { platform, permissions });
+  it.each(platforms)(
+    'lists the permissions that %s was asked for and did not grant',
+    async (platform) => {
+      const owner = await newAccount();
+      const { authorizationUrl } = (await start(owner.token, platform)).body;
+      const asked = (new URL(authorizationUrl).searchParams.get('scope') ?? '').split(/[ ,]/);
+      const [first = '', ...others] = asked;
+      const missing = async (permissions: readonly string[]) => {
+        const { id } = await storeSocialAccount(owner.organizationId, { platform, permissions });
 
-      return (await healthOf(owner, id)).missingPermissions;
-    };
+        return (await healthOf(owner, id)).missingPermissions;
+      };
 
-    expect(asked.length).toBeGreaterThan(2);
-    expect(await missing([first])).toEqual(others);
-    expect(await missing(['another'])).toEqual(asked);
-    expect(await missing(others)).toEqual([first]);
-    expect(await missing(asked)).toEqual([]);
-    expect(await missing([])).toEqual([]);
-  });
+      expect(asked.length).toBeGreaterThan(2);
+      expect(await missing([first])).toEqual(others);
+      expect(await missing(['another'])).toEqual(asked);
+      expect(await missing(others)).toEqual([first]);
+      expect(await missing(asked)).toEqual([]);
+      expect(await missing([])).toEqual([]);
+    },
+  );
 
-  it.each(platforms)('misses nothing of %s after a complete consent', async (platform) => {
-    const owner = await newAccount();
-    const person = await newPerson(platform);
-    const session = await consented(owner.token, platform, person);
-    const { body } = await connectOauthSession(owner.token, session, [
-      String(person.accounts[0]?.id),
-    ]);
-    const [{ id, permissions }] = body.socialAccounts;
+  it.each(platforms)(
+    'lists no missing permission of %s after a complete consent',
+    async (platform) => {
+      const owner = await newAccount();
+      const person = await newPerson(platform);
+      const session = await consented(owner.token, platform, person);
+      const { body } = await connectOauthSession(owner.token, session, [
+        String(person.accounts[0]?.id),
+      ]);
+      const [{ id, permissions }] = body.socialAccounts;
 
-    expect(permissions.length).toBeGreaterThan(2);
-    expect((await healthOf(owner, id)).missingPermissions).toEqual([]);
-  });
+      expect(permissions.length).toBeGreaterThan(2);
+      expect((await healthOf(owner, id)).missingPermissions).toEqual([]);
+    },
+  );
 
   it.each([
     [
@@ -129,15 +135,18 @@ describe('the health of a token', () => {
       ['https://www.googleapis.com/auth/youtube'],
       ['https://www.googleapis.com/auth/yt-analytics.readonly'],
     ],
-  ] as const)('knows permissions of %s that include others', async (platform, granted, missing) => {
-    const owner = await newAccount();
-    const { id } = await storeSocialAccount(owner.organizationId, {
-      platform,
-      permissions: granted,
-    });
+  ] as const)(
+    'recognizes permissions of %s that include others',
+    async (platform, granted, missing) => {
+      const owner = await newAccount();
+      const { id } = await storeSocialAccount(owner.organizationId, {
+        platform,
+        permissions: granted,
+      });
 
-    expect((await healthOf(owner, id)).missingPermissions).toEqual(missing);
-  });
+      expect((await healthOf(owner, id)).missingPermissions).toEqual(missing);
+    },
+  );
 
   it('counts the scheduled posts of the account that are due after the token expires', async () => {
     const owner = await newAccount();
@@ -156,7 +165,7 @@ describe('the health of a token', () => {
     });
   });
 
-  it('counts none while the token is renewed, and all once the account is inactive', async () => {
+  it('counts no posts while the token is renewed, and all once the account is inactive', async () => {
     const owner = await newAccount();
     const account = await expiringAccount(owner, { refreshToken: 'again' });
     await schedule(owner, account, 9);

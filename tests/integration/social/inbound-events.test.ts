@@ -69,18 +69,21 @@ describe('an edit without a text', () => {
     ]);
   });
 
-  test.each([false, true])('brings an unknown message (anonymous: %s)', async (isAnonymous) => {
-    const account = await connectedAccount(world.ada.organizationId, { platform: 'INSTAGRAM' });
-    const from = { id: `customer-${account.id}`, name: 'Charles Babbage' };
-    const announced = { ...said, from, action: 'announce', isAnonymous } as const;
-    await deliver('INSTAGRAM', await signedEvent(account, announced));
+  test.each([false, true])(
+    'records the fetched message if it was unknown (anonymous: %s)',
+    async (isAnonymous) => {
+      const account = await connectedAccount(world.ada.organizationId, { platform: 'INSTAGRAM' });
+      const from = { id: `customer-${account.id}`, name: 'Charles Babbage' };
+      const announced = { ...said, from, action: 'announce', isAnonymous } as const;
+      await deliver('INSTAGRAM', await signedEvent(account, announced));
 
-    await drainWork('inbound-events');
+      await drainWork('inbound-events');
 
-    expect(await conversationsOf(world.ada, account)).toMatchObject([
-      { channel: 'DIRECT_MESSAGE', customer: { id: from.id }, messages: [{ text: said.text }] },
-    ]);
-  });
+      expect(await conversationsOf(world.ada, account)).toMatchObject([
+        { channel: 'DIRECT_MESSAGE', customer: { id: from.id }, messages: [{ text: said.text }] },
+      ]);
+    },
+  );
 
   test('is counted and logged if the network does not know its message', async () => {
     const account = await connectedAccount(world.ada.organizationId, { platform: 'INSTAGRAM' });
@@ -240,7 +243,7 @@ describe('events of one customer', () => {
     expect(await mailsTo(world.ada.email)).toHaveLength(1);
   });
 
-  test('are ignored when they withdraw the permission from before a reconnect', async () => {
+  test('are ignored when they withdraw a permission that was granted before a reconnect', async () => {
     const occurredAt = new Date(Date.parse(page.tokenIssuedAt) - 10 * secondMs).toISOString();
 
     await takeEvents('FACEBOOK', [commentEvent(page, { type: 'deauthorized', occurredAt })]);
@@ -279,7 +282,7 @@ describe('events of one customer', () => {
     expect(conversations.map(({ messages }) => messages.length)).toEqual([1]);
   });
 
-  test('leave nothing behind when the account no longer exists', async () => {
+  test('change nothing when the account no longer exists', async () => {
     const gone = { ...page, id: '0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70' };
 
     await handle(payloadOf(commentEvent(gone), gone.id, gone));

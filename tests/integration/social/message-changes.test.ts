@@ -122,7 +122,7 @@ describe.each([
   ['INSTAGRAM', 'message'],
   ['TIKTOK', 'comment'],
 ] as const)('a %s %s that is withdrawn', (platform, type) => {
-  it('leaves its words nowhere', async () => {
+  it('leaves no copy of its text', async () => {
     account = await world.account({ platform });
     await storeWebhook(ada.organizationId, { events: ['content.failed'] });
     await world.campaign(account, { webhookUrl: receiverUrl(randomUUID()) });
@@ -146,7 +146,7 @@ describe.each([
 });
 
 describe('a conversation', () => {
-  it('does not wait for its only message, count it or show it once it was withdrawn', async () => {
+  it('does not wait for its only message, count it or show it after it was withdrawn', async () => {
     const { message, withdrawal } = messageOf(secret);
     await take(message);
     await drainWork('reply-planning');
@@ -185,7 +185,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('does not wait for what was answered before a late message that is withdrawn', async () => {
+  it('does not wait for a message that was answered before a late message is withdrawn', async () => {
     const at = (minutes: number) =>
       new Date(Date.parse(writtenAt) + minutes * minuteMs).toISOString();
     const [early, late] = [messageOf('Early', at(1)), messageOf(secret, at(0))];
@@ -209,7 +209,7 @@ describe('a conversation', () => {
     expect(await only()).toMatchObject({ unreadCount: 1 });
   });
 
-  it('does not wait for a hidden comment, but for the one before it', async () => {
+  it('does not wait for a hidden comment, but for the comment before it', async () => {
     const from = newCustomer();
     await world.say(account, { text: 'First', from });
     await world.say(account, { text: 'Rude', from });
@@ -230,7 +230,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('shows the message before one that the account itself withdrew', async () => {
+  it('shows the message before a message that the account itself withdrew', async () => {
     const { message } = messageOf('Hello');
     const echo = messageEvent(account, charles.id, { isEcho: true, text: secret });
     await take(message, echo);
@@ -244,7 +244,7 @@ describe('a conversation', () => {
   });
 });
 
-describe('a message of the account that was withdrawn before it became known here', () => {
+describe('a message of the account that was withdrawn before the service received it', () => {
   const withdrawalOf = (messageId: string) =>
     messageEvent(account, charles.id, {
       isEcho: true,
@@ -254,7 +254,7 @@ describe('a message of the account that was withdrawn before it became known her
       eventId: randomUUID(),
     });
 
-  it('is recorded without words if somebody wrote it at the network', async () => {
+  it('is recorded without its text if somebody wrote it at the network', async () => {
     const { message } = messageOf('Hello');
     const echo = messageEvent(account, charles.id, { isEcho: true, text: secret });
     await take(message, withdrawalOf(echo.messageId), echo);
@@ -263,7 +263,7 @@ describe('a message of the account that was withdrawn before it became known her
     expect(await placesOf(secret)).toEqual([]);
   });
 
-  it('loses its words soon after if it was sent from here', async () => {
+  it('loses its text soon afterwards if the service sent it', async () => {
     await take(messageOf('Hello').message);
     const { id } = await only();
     const sent = await storeMessage(await requireConversation(ada.organizationId, id), {
@@ -317,7 +317,7 @@ describe('the state of a message', () => {
     );
   });
 
-  it('is that of the latest edit, in whatever order they come', async () => {
+  it('has the text of the latest edit, in whatever order the edits arrive', async () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([0, 1, 2], { minLength: 3 }), async (order) => {
         account = await world.account();
@@ -356,7 +356,7 @@ describe('the state of a message', () => {
   it.each([
     ['after the message', true],
     ['before the message', false],
-  ])('is the same after a crash after any line of a withdrawal %s', async (_, isAfter) => {
+  ])('is the same after a crash at any line of a withdrawal %s', async (_, isAfter) => {
     await world.campaign(account);
     const never = { at: 'a write', nth: Number.POSITIVE_INFINITY, when: 'before' } as const;
     let deaths = [never] as ReturnType<typeof deathsOf>;
@@ -427,7 +427,7 @@ describe('the answer to a message', () => {
     expect(await only()).toMatchObject({ waitingSince: null, controller: 'BOT' });
   });
 
-  it('replies to the comment before the one that was withdrawn while it was planned', async () => {
+  it('replies to the comment before the one that was withdrawn during planning', async () => {
     await world.agent({ responseDelay: 60 });
     const from = newCustomer();
     await world.say(account, { text: 'What does it cost?', from, eventId: 'c1' });
@@ -444,7 +444,7 @@ describe('the answer to a message', () => {
     expect(await world.replies(account)).toMatchObject([{ inReplyTo: 'c1' }]);
   });
 
-  it('is composed again if the message was edited while the AI wrote it', async () => {
+  it('is composed again if the message was edited while the AI was composing the answer', async () => {
     await world.agent();
     const said = { type: 'message', from: newCustomer(), eventId: randomUUID() } as const;
     await world.say(account, { ...said, text: secret });
@@ -465,7 +465,7 @@ describe('the answer to a message', () => {
     expect(await world.replies(account)).toHaveLength(1);
   });
 
-  it('is not sent if the message was withdrawn while the network accepted nothing', async () => {
+  it('is not sent if the message was withdrawn while the network was down', async () => {
     account = await world.account({ platform: 'INSTAGRAM' });
     await world.agent();
     const said = { type: 'message', from: newCustomer(), eventId: randomUUID() } as const;
@@ -514,8 +514,8 @@ describe('the answer to a message', () => {
   });
 });
 
-describe('what is about to be sent', () => {
-  it('has no words of a message that was withdrawn in the meantime', async () => {
+describe('an event or mail that is about to be sent', () => {
+  it('has no text of a message that was withdrawn in the meantime', async () => {
     const { receiver } = await storeWebhook(ada.organizationId);
     const { message, withdrawal } = messageOf(secret);
     await take(message);
@@ -533,7 +533,7 @@ describe('what is about to be sent', () => {
     expect(JSON.stringify(events)).not.toContain(secret);
   });
 
-  it('has the new words of a message that was edited in the meantime', async () => {
+  it('has the new text of a message that was edited in the meantime', async () => {
     const { receiver } = await storeWebhook(ada.organizationId);
     const { message, edit } = messageOf(secret);
     await take(message);
@@ -553,7 +553,7 @@ describe('what is about to be sent', () => {
     ).toBe('Hello');
   });
 
-  it('includes mails about a handover', async () => {
+  it('is also changed if it is a mail about a handover', async () => {
     await world.agent();
     await sandbox.giveAiAnswer({
       contains: secret,
@@ -595,7 +595,7 @@ describe('a question that the knowledge does not answer', () => {
     return asked;
   }
 
-  it('is no gap any more once it was withdrawn', async () => {
+  it('is no longer a gap after it was withdrawn', async () => {
     const { withdrawal } = await ask();
     const before = await gaps();
     await take(withdrawal());
@@ -606,7 +606,7 @@ describe('a question that the knowledge does not answer', () => {
     expect(await placesOf(secret)).toEqual([]);
   });
 
-  it('shows the edited words', async () => {
+  it('shows the edited text', async () => {
     const { edit } = await ask();
     await take(edit(1, 'What is it?'));
     await drainWork('attachments');

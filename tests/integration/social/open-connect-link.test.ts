@@ -147,22 +147,25 @@ describe('the page of a connect link', () => {
     }
   });
 
-  it.each(platforms)('names who asks, for what, and where to go on: %s', async (platform) => {
-    const { linkToken } = await newLink(owner, { platform });
-    const { page } = await show(await openConnectLink(linkToken));
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(
-      /^Connect your .+ to Analytical Engines$/,
-    );
-    expect(await page.getByRole('listitem').allTextContents()).toContain(
-      'Publish posts in your name',
-    );
-    const button = page.getByRole('link', { name: /^Continue to / });
-    expect(await button.getAttribute('href')).toBe('?start=1');
-    await page.context().close();
-    const { status, headers } = await openConnectLink(linkToken, { start: '1' });
-    expect(status).toBe(302);
-    expect((await fetch(String(headers.location))).status).toBe(200);
-  });
+  it.each(platforms)(
+    'names the organization, the requested access and the next step: %s',
+    async (platform) => {
+      const { linkToken } = await newLink(owner, { platform });
+      const { page } = await show(await openConnectLink(linkToken));
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(
+        /^Connect your .+ to Analytical Engines$/,
+      );
+      expect(await page.getByRole('listitem').allTextContents()).toContain(
+        'Publish posts in your name',
+      );
+      const button = page.getByRole('link', { name: /^Continue to / });
+      expect(await button.getAttribute('href')).toBe('?start=1');
+      await page.context().close();
+      const { status, headers } = await openConnectLink(linkToken, { start: '1' });
+      expect(status).toBe(302);
+      expect((await fetch(String(headers.location))).status).toBe(200);
+    },
+  );
 });
 
 describe('a failure on the page of a connect link', () => {
@@ -216,7 +219,7 @@ describe('a failure on the page of a connect link', () => {
     expect(body).not.toMatch(/<(form|button|a|script) /);
   });
 
-  it('starts a limited number of sessions, and then explains it', async () => {
+  it('starts at most a limited number of sessions, and then explains the limit', async () => {
     const { linkToken } = await newLink(owner);
     const other = await newLink(owner);
     const answers = await Promise.all(

@@ -138,7 +138,7 @@ describe('syncing an account', () => {
     expect((await world.list({ search: 'Post 200' })).total).toBe(0);
   });
 
-  it('counts posts that were created or changed, and no changes of metrics', async () => {
+  it('counts posts that were created or changed, but not changes of metrics', async () => {
     const world = await importSetup();
     const id = await world.make('First');
 
@@ -181,7 +181,7 @@ describe('syncing an account', () => {
     expect(new Set(posts.map(({ content }: { content: string }) => content)).size).toBe(15);
   });
 
-  it('imports the rest of a batch in which another import was faster', async () => {
+  it('imports the rest of a batch if another import was faster with a part of it', async () => {
     const { organizationId, accountId, list } = await importSetup();
     const account = await findSocialAccount(organizationId, accountId);
     const listed = Array.from({ length: 9 }, (_, index) => ({
@@ -200,7 +200,7 @@ describe('syncing an account', () => {
     expect((await list()).total).toBe(9);
   });
 
-  it.each([1, 2, 3])('completes after it was killed after write %i', async (nth) => {
+  it.each([1, 2, 3])('completes after it was terminated after write %i', async (nth) => {
     const world = await importSetup();
     await world.makeMany(15);
     await untilDeath({ at: 'a write', nth, when: 'after' }, () => world.sync());
@@ -218,7 +218,7 @@ describe('syncing an account', () => {
     expect((await world.list()).total).toBe(1);
   });
 
-  it('does not import a post whose outcome is unknown, but others', async () => {
+  it('does not import a post whose outcome is unknown, but imports the others', async () => {
     const world = await importSetup();
     await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'hang-after', times: 1 });
     const { id, failureCode } = await world.publish('Made here https://example.com');
@@ -250,7 +250,7 @@ describe('syncing an account', () => {
 });
 
 describe('deleting an imported post', () => {
-  it('leaves it at the network, and it does not come back', async () => {
+  it('leaves the post at the network, and does not import it again', async () => {
     const world = await importSetup();
     const platformPostId = await world.make('Made elsewhere');
     await world.sync();
@@ -291,7 +291,7 @@ describe('the job posts-import', () => {
     expect((await world.list()).total).toBe(2);
   });
 
-  it('retries an account in an hour whose network is down, and continues with the others', async () => {
+  it('retries an account whose network is down after an hour, and continues with the others', async () => {
     const [down, up] = [await importSetup('LINKEDIN'), await importSetup()];
     await down.make('On LinkedIn');
     await up.make('On Facebook');
@@ -305,7 +305,7 @@ describe('the job posts-import', () => {
     expect((await down.list()).total).toBe(1);
   });
 
-  it('forgets a disconnected account', async () => {
+  it('does not import posts of a disconnected account', async () => {
     const world = await importSetup();
     await call(disconnectSocialAccount, { token: world.token, params: world.params });
 

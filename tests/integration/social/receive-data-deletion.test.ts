@@ -62,7 +62,7 @@ async function pageOf(url: string): Promise<string> {
 
 describe('a data deletion request', () => {
   it.each(['FACEBOOK', 'INSTAGRAM'] as const)(
-    'of %s erases the person in every organization, and nobody else',
+    'of %s erases the person in every organization, and no other person',
     async (platform) => {
       await writeToAll(platform);
       const { status, body } = await deliverSigned(receiveDataDeletion, platform, person.id);
@@ -88,7 +88,7 @@ describe('a data deletion request', () => {
     },
   );
 
-  it('finds the conversations of the ids that Facebook names', async () => {
+  it('finds the conversations of the ids that Facebook returns', async () => {
     const appScoped = `app-scoped-${randomUUID()}`;
     await writeToAll('FACEBOOK');
     await sandbox.addFault({
@@ -105,7 +105,7 @@ describe('a data deletion request', () => {
     expect(await query(ranges.customerConversations('FACEBOOK', person.id))).toEqual([]);
   });
 
-  it('waits while Facebook cannot name the ids', async () => {
+  it('waits while Facebook cannot return the ids', async () => {
     await sandbox.addFault({ service: 'facebook', path: 'ids_for_pages', mode: 'down' });
     const { body } = await deliverSigned(receiveDataDeletion, 'FACEBOOK', person.id);
     await drainWork();
@@ -156,13 +156,13 @@ describe('a data deletion request', () => {
   it.each([
     [59, 200],
     [61, 401],
-  ])('that was issued %i minutes ago returns %i', async (minutes, expected) => {
+  ])('that was issued %i minutes ago returns status %i', async (minutes, expected) => {
     const { body } = await signedRequest('FACEBOOK', person.id, timestamp(-minutes * minuteMs));
     const { status } = await deliverSigned(receiveDataDeletion, 'FACEBOOK', '1', () => body);
     expect(status).toBe(expected);
   });
 
-  it('names the person by a number or a text', async () => {
+  it("accepts the person's id as a number or a text", async () => {
     const id = 10_158_000_000_000_000 + Math.floor(Math.random() * 1e9);
     const codes = [];
     for (const userId of [id, String(id)]) {

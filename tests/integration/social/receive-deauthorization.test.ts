@@ -53,7 +53,7 @@ async function states(): Promise<readonly boolean[]> {
   return body.socialAccounts.map(({ isActive }: { isActive: boolean }) => isActive);
 }
 
-describe('the removal of the app', () => {
+describe('the removal of the app by a person', () => {
   it('deactivates all Facebook pages whose tokens the person granted, and no others', async () => {
     const person = await connectPages(2);
     await connectByToken('FACEBOOK', newPlatformUserId());
@@ -64,7 +64,7 @@ describe('the removal of the app', () => {
     expect((await states()).toSorted()).toEqual([false, false, true]);
   });
 
-  it('deactivates a page that was connected by its token', async () => {
+  it('deactivates a page that was connected with its own token', async () => {
     const pageId = newPlatformUserId();
     await connectByToken('FACEBOOK', pageId);
     await deliverSigned(receiveDeauthorization, 'FACEBOOK', `person-of-${pageId}`);
@@ -82,7 +82,7 @@ describe('the removal of the app', () => {
     expect(await states()).toEqual([false]);
   });
 
-  it('is taken once, and not for an account that was connected again since', async () => {
+  it('is processed once, and not for an account that was connected again since', async () => {
     const id = newPlatformUserId();
     await connectByToken('INSTAGRAM', id);
     const { headers, body } = await signedRequest('INSTAGRAM', id);
@@ -99,7 +99,7 @@ describe('the removal of the app', () => {
     expect(await states()).toEqual([true]);
   });
 
-  it('forgets the person with the account', async () => {
+  it('has no effect after the account was removed', async () => {
     const { id, accounts } = await connectPages(1);
     const listed = () => query(ranges.grantedAccounts('FACEBOOK', id));
     expect(await listed()).toHaveLength(accounts.length);

@@ -62,7 +62,7 @@ describe('a network webhook delivery', () => {
     ]);
   });
 
-  test('with ids as numbers and parts that cannot be read loses nothing else', async () => {
+  test('with ids as numbers and some unreadable parts is processed except for these parts', async () => {
     const account = await connectedAccount(world.ada.organizationId, {
       platformUserId: '17841405793187218',
     });
@@ -93,7 +93,7 @@ describe('a network webhook delivery', () => {
     ]);
   });
 
-  test('of a repost on X is nothing', async () => {
+  test('of a repost on X is ignored', async () => {
     const account = await connectedAccount(world.ada.organizationId, { platform: 'TWITTER' });
     const repost = { type: 'mention', text: 'RT @us: 5', repostOf: '7' } as const;
 

@@ -133,7 +133,7 @@ describe('an attack on the return from a network', () => {
       'a target of its own',
       { state: 'https://evil.example', redirect_uri: 'https://evil.example' },
     ],
-  ])('leads to the error page of the app with %s', async (_, query: Record<string, string>) => {
+  ])('redirects to the error page of the app with %s', async (_, query: Record<string, string>) => {
     const answer = await receiveOauthCallback('FACEBOOK', query);
     expect([answer.status, answer.headers.location]).toEqual([302, unknownState]);
   });
@@ -153,7 +153,7 @@ describe('an attack on the return from a network', () => {
     ]);
   });
 
-  it('cannot use a state twice, nor change the session by its error', async () => {
+  it('cannot use a state twice, or change the session with an error', async () => {
     const { authorizationUrl } = (await start(owner.token, 'FACEBOOK')).body;
     const query = await consentAt(authorizationUrl);
     const session = handedOver(await receiveOauthCallback('FACEBOOK', query));
@@ -166,7 +166,7 @@ describe('an attack on the return from a network', () => {
     expect((await getOauthSession(owner.token, session)).body).toEqual(ready);
   });
 
-  it('cannot use a state in parallel', async () => {
+  it('cannot use a state in parallel requests', async () => {
     const { authorizationUrl } = (await start(owner.token, 'FACEBOOK')).body;
     const query = await consentAt(authorizationUrl);
     const answers = await Promise.all(

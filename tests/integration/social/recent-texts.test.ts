@@ -16,7 +16,7 @@ function idIn(shard: number, number: number): string {
   return `${newId().slice(0, 9)}${String(number).padStart(4, '0')}-7000-8000-${shard.toString(16).padStart(12, '0')}`;
 }
 
-test('returns the latest texts, however unevenly they are distributed over shards', async () => {
+test('recentTexts returns the latest texts, however unevenly they are distributed over shards', async () => {
   const places = fc.array(fc.integer({ min: 0, max: inboundTextShards - 1 }), { maxLength: 25 });
   const uneven = fc.array(fc.constant(1), { maxLength: 25 });
   await fc.assert(

@@ -77,7 +77,7 @@ async function counted(id: string) {
 }
 
 describe('the removal of old messages', () => {
-  it('removes messages older than the setting with everything that repeats them', async () => {
+  it('removes messages older than the setting, and everything that contains a copy of them', async () => {
     const conversation = await write();
     const before = await messagesOf(conversation.id);
     expect(before.some((text) => text.includes(world.marker))).toBe(true);
@@ -106,7 +106,7 @@ describe('the removal of old messages', () => {
     ).toEqual(['', 'Recent']);
   });
 
-  it('shows no last message if it was old, and keeps the conversation and lead', async () => {
+  it('shows no last message if it was old, but keeps the conversation and lead', async () => {
     const { id } = await write({ isOldOnly: true });
     await keep(retentionDays);
     setClock(() => Date.now() + (retentionDays + 1) * dayMs);

@@ -198,7 +198,7 @@ describe('key rotation', () => {
     await holdKeys(first);
   });
 
-  it('reports what no key can decrypt and rotates the rest', async () => {
+  it('reports the values that no key can decrypt, and rotates the rest', async () => {
     await holdKeys(first);
     const accounts = await storeAccounts(2);
     const [broken, sound] = accounts as readonly [SocialAccount, SocialAccount];

@@ -16,23 +16,26 @@ const owner = await newAccount();
 const withPkce = ['TIKTOK', 'TWITTER', 'YOUTUBE'];
 
 describe('starting an authorization', () => {
-  it.each(platforms)('sends the person to %s, with a state of its own', async (platform) => {
-    const { status, body } = await start(owner.token, platform);
-    expect(status).toBe(201);
-    const url = new URL(body.authorizationUrl);
-    const { searchParams } = url;
-    expect(searchParams.get('redirect_uri')).toBe(
-      `http://localhost:3000/social/oauth/${platform.toLowerCase()}/callback`,
-    );
-    expect(searchParams.get('state')).toMatch(/^[\w-]{43}$/);
-    expect(searchParams.get('code_challenge_method')).toBe(
-      withPkce.includes(platform) ? 'S256' : null,
-    );
-    const lifeMs = Date.parse(body.expiresAt) - Date.now();
-    expect(lifeMs).toBeGreaterThan(14 * 60_000);
-    expect(lifeMs).toBeLessThanOrEqual(15 * 60_000);
-    expect((await fetch(url)).status).toBe(200);
-  });
+  it.each(platforms)(
+    'sends the person to %s, with a separate state for each session',
+    async (platform) => {
+      const { status, body } = await start(owner.token, platform);
+      expect(status).toBe(201);
+      const url = new URL(body.authorizationUrl);
+      const { searchParams } = url;
+      expect(searchParams.get('redirect_uri')).toBe(
+        `http://localhost:3000/social/oauth/${platform.toLowerCase()}/callback`,
+      );
+      expect(searchParams.get('state')).toMatch(/^[\w-]{43}$/);
+      expect(searchParams.get('code_challenge_method')).toBe(
+        withPkce.includes(platform) ? 'S256' : null,
+      );
+      const lifeMs = Date.parse(body.expiresAt) - Date.now();
+      expect(lifeMs).toBeGreaterThan(14 * 60_000);
+      expect(lifeMs).toBeLessThanOrEqual(15 * 60_000);
+      expect((await fetch(url)).status).toBe(200);
+    },
+  );
 
   it('stores the state as a hash, and the verifier encrypted', async () => {
     const { body } = await start(owner.token, 'TWITTER');
@@ -68,7 +71,7 @@ describe('starting an authorization', () => {
     expect([status, body.message[0]]).toEqual([400, expect.stringMatching(/^platform must be/)]);
   });
 
-  it('rejects an account of another network, and an unknown one', async () => {
+  it('rejects an unknown account and an account of another network', async () => {
     const { id } = await storeSocialAccount(owner.organizationId, { platform: 'TWITTER' });
     const other = await start(owner.token, 'FACEBOOK', { accountId: id });
     expect([other.status, other.body.message]).toEqual([
@@ -79,7 +82,7 @@ describe('starting an authorization', () => {
     expect((await start(owner.token, 'FACEBOOK', { accountId: foreign.id })).status).toBe(404);
   });
 
-  it('asks for messages only at networks with a second token, and for a known account', async () => {
+  it('requests access to messages only at networks with a second token, and for a known account', async () => {
     const { id } = await storeSocialAccount(owner.organizationId);
     const purpose = 'messaging';
     const unsupported = await start(owner.token, 'FACEBOOK', { accountId: id, purpose });

@@ -47,7 +47,7 @@ async function linkWithSession(count = 1) {
 }
 
 describe('the form of a connect link', () => {
-  it('connects what was chosen, and uses the link up', async () => {
+  it('connects the chosen accounts, and uses up the link', async () => {
     const { id, linkToken, session, ids } = await linkWithSession(3);
     const [first, second] = ids.map(String);
     const answer = await choose(linkToken, session, [String(first), String(second)]);
@@ -82,7 +82,7 @@ describe('the form of a connect link', () => {
     expect((await accounts()).length).toBe(1);
   });
 
-  it('lets one of two sessions of a link connect, at the same time', async () => {
+  it('lets only one of two concurrent sessions of a link connect', async () => {
     const { linkToken, session, ids } = await linkWithSession();
     const person = await newPerson('FACEBOOK');
     const other = await goThrough(linkToken, 'FACEBOOK', 'allow', person);
@@ -98,7 +98,7 @@ describe('the form of a connect link', () => {
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 410]);
   });
 
-  it('uses nothing up if nothing was connected, and says why', async () => {
+  it('does not use up the link if no account was connected, and explains why', async () => {
     const { linkToken, session, ids } = await linkWithSession();
     const taken = await storeSocialAccount((await newAccount()).organizationId, {
       platformUserId: String(ids[0]),
@@ -126,7 +126,7 @@ describe('the form of a connect link', () => {
   it.each([
     ['nothing', 0, 'Choose at least one.'],
     ['more than 20', 21, 'Choose at most 20.'],
-  ])('asks again if %s was chosen', async (_, count, message) => {
+  ])('shows the choice again if %s was chosen', async (_, count, message) => {
     const { linkToken, session, ids } = await linkWithSession(22);
     const { headers } = await choose(linkToken, session, ids.slice(0, count));
     const { searchParams } = new URL(headers.location ?? '');
@@ -169,7 +169,7 @@ describe('the form of a connect link', () => {
     expect(await accounts()).toEqual([]);
   });
 
-  it('cannot be finished by a user of the organization instead', async () => {
+  it('cannot be completed by a user of the organization', async () => {
     const { session, ids } = await linkWithSession();
     expect((await connectOauthSession(owner.token, { sessionId: session }, ids)).status).toBe(404);
   });
@@ -185,7 +185,7 @@ describe('the form of a connect link', () => {
         ['account', '%zz'],
       ],
     ],
-  ] as const)('survives %s', async (_, fields) => {
+  ] as const)('works although %s', async (_, fields) => {
     const { linkToken } = await linkWithSession();
     expect((await submitConnectLink(linkToken, fields)).status).toBe(302);
     expect((await submitConnectLink('x'.repeat(43), fields)).status).toBe(404);

@@ -29,7 +29,7 @@ describe('syncing an account', () => {
     });
   });
 
-  it('skips what the request excludes', async () => {
+  it('skips the parts that the request excludes', async () => {
     const { token } = await newAccount();
     const { params } = await connectAccount(token);
     const nothing = { includePosts: false, includeFollowers: false, includeEngagement: false };

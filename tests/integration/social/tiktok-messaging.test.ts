@@ -111,7 +111,7 @@ describe('a TikTok account without businessToken', () => {
   it.each([
     ['FACEBOOK', 'CONNECTED'],
     ['LINKEDIN', 'NOT_SUPPORTED'],
-  ] as const)('unlike one of %s, which is %s', async (platform, messaging) => {
+  ] as const)('differs from an account of %s, which is %s', async (platform, messaging) => {
     const { token } = await newAccount();
     await connectAccount(token, { platform });
     const { body } = await call(social.listSocialAccounts, { token });
@@ -121,7 +121,7 @@ describe('a TikTok account without businessToken', () => {
 });
 
 describe('businessToken', () => {
-  it('connects messages and comments, and its events arrive', async () => {
+  it('connects messages and comments, so that their events arrive', async () => {
     const owner = await newAccount();
     const connected = await connectTikTok(owner);
     const account = await connected.account();
@@ -143,7 +143,7 @@ describe('businessToken', () => {
     );
   });
 
-  it('keeps a comment that TikTok announces before its API returns it', async () => {
+  it('finds a comment that TikTok announces before its API returns it', async () => {
     const owner = await newAccount();
     const connected = await connectTikTok(owner);
     const account = await connected.account();
@@ -183,7 +183,7 @@ describe('businessToken', () => {
     expect(await claimOf(second.openId)).toMatchObject({ accountId: connected.id });
   });
 
-  it('can be set only by owners and admins', async () => {
+  it('can only be set by owners and admins', async () => {
     const [owner, member] = await Promise.all([newAccount(), newAccount()]);
     const { params, businessToken, ...connected } = await connectTikTok(owner, false);
     await seat(owner.organizationId, member.userId, 'MEMBER');
@@ -248,7 +248,7 @@ describe('the two tokens of a TikTok account', () => {
     expect(await listComments(await connected.account())).toEqual([]);
   });
 
-  it('leave publishing alone when the token for messages is rejected', async () => {
+  it('do not affect publishing when the token for messages is rejected', async () => {
     const owner = await newAccount();
     const connected = await connectTikTok(owner);
     const { accessToken } = connected.businessToken;
@@ -279,7 +279,7 @@ describe('the two tokens of a TikTok account', () => {
     expect(await listComments(await connected.account())).toEqual([]);
   });
 
-  it('leave messages alone when the token for publishing is rejected', async () => {
+  it('do not affect messages when the token for publishing is rejected', async () => {
     const owner = await newAccount();
     const connected = await connectTikTok(owner);
     await tiktok.revokeTokens(connected.connection.accessToken);

@@ -158,7 +158,7 @@ describe('the token-refresh job', () => {
     ['before calling the network, refreshes the token later', 2, 'after', true],
     ['between the response and the write, reports that the new token is lost', 3, 'before', false],
     ['after the write, loses nothing', 3, 'after', true],
-  ] as const)('when killed %s', async (_, nth, when, isAlive) => {
+  ] as const)('that is terminated %s leaves a valid token', async (_, nth, when, isAlive) => {
     const { account } = await withAccount({ endsInMs: -minuteMs });
     const run = await runInProcess('jobs/token-refresh', {}, proxy.endpoint);
     const keyPrefix = `ORG#${account.organizationId}/SOCIAL_ACCOUNT#`;

@@ -36,7 +36,7 @@ function connect(endpoint: string): DynamoDBDocumentClient {
   );
 }
 
-describe('a table with a folder', () => {
+describe('a development table that is stored in a folder', () => {
   let dataDir: string;
   const running: TableServer[] = [];
 
@@ -70,7 +70,7 @@ describe('a table with a folder', () => {
     new PutCommand({ TableName, Item: { pk, sk: 's', ...more } });
   const journal = () => join(dataDir, 'table.jsonl');
 
-  it('is the defined table', async () => {
+  it("has the definition of the service's table", async () => {
     const client = await start();
 
     const { Table } = await client.send(new DescribeTableCommand({ TableName }));
@@ -120,14 +120,14 @@ describe('a table with a folder', () => {
     expect(TimeToLiveDescription?.AttributeName).toBe('expiresAtSeconds');
   });
 
-  it('has every answered write in the file, so that a killed process loses nothing', async () => {
+  it('has every confirmed write in the file, so that a terminated process loses nothing', async () => {
     const client = await start();
     await client.send(put('answered'));
 
     expect(await readFile(journal(), 'utf8')).toContain('"answered"');
   });
 
-  it('drops a last line that is not complete, and continues after it', async () => {
+  it('ignores an incomplete last line, and continues after it', async () => {
     await (await start()).send(put('complete'));
     await stop();
     await appendFile(journal(), '{"items":[{"table":"kept","put":{"pk":{"S":"torn"');
@@ -151,7 +151,7 @@ describe('a table with a folder', () => {
     await expect(start()).rejects.toThrow(`${journal()} is damaged at line 2.`);
   });
 
-  it('rejects a folder that another table uses, until that ends or crashes', async () => {
+  it('rejects a folder that another table uses, until the other table closes or crashes', async () => {
     await start();
     const inUse = `The data in ${dataDir} is in use by process ${process.pid}.`;
     await expect(start()).rejects.toThrow(inUse);
@@ -166,7 +166,7 @@ describe('a table with a folder', () => {
     await expect(start()).rejects.toThrow(`in use by process ${process.ppid}.`);
   });
 
-  it('shortens the file at its start', async () => {
+  it('shortens the file when it starts', async () => {
     const client = await start();
     for (let write = 0; write < 10; write += 1) {
       await client.send(put('same', { write }));
@@ -181,7 +181,7 @@ describe('a table with a folder', () => {
   });
 });
 
-describe('a call in process', () => {
+describe('a call within the process', () => {
   const clients: DynamoDBDocumentClient[] = [];
 
   afterAll(() => {
@@ -225,7 +225,7 @@ describe('a call in process', () => {
   const { list, ...storable } = item;
   const own = { TableName: tableName, Item: { ...storable, rows: list, none: undefined } };
 
-  it('answers like one through HTTP', async () => {
+  it('returns the same response as a call through HTTP', async () => {
     await both(() => new PutCommand({ ...own, Item: { ...own.Item, none: 1 } }));
     await both(() => new PutCommand({ ...own, Item: { ...storable, rows: list } }));
     const Key = { pk: 'both', sk: 's' };
@@ -254,7 +254,7 @@ describe('a call in process', () => {
     await both(() => new GetCommand({ TableName: tableName, Key: { pk: 'none', sk: 's' } }));
   });
 
-  it('fails like one through HTTP', async () => {
+  it('fails in the same way as a call through HTTP', async () => {
     const isNew = {
       ConditionExpression: 'attribute_not_exists(pk)',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

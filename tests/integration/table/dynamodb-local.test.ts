@@ -51,7 +51,7 @@ async function expectSameAnswers(all: readonly Step[]): Promise<void> {
   }
 }
 
-describe.runIf(judge)('the development table answers like DynamoDB Local', () => {
+describe.runIf(judge)('the development table returns the same responses as DynamoDB Local', () => {
   beforeAll(async () => {
     await tables.perform('CreateTable', { ...createTableInput(TableName) });
     // The descriptions of tables differ in fields that nobody reads.
@@ -62,7 +62,7 @@ describe.runIf(judge)('the development table answers like DynamoDB Local', () =>
   it.each<readonly [string, fc.Arbitrary<Step>]>([
     ['requests', rawRequest.map(repeat)],
     ['what the service does', steps],
-  ])('to sequences of %s', async (_what, step) => {
+  ])('for sequences of %s', async (_what, step) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }),

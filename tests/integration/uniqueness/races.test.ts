@@ -41,7 +41,7 @@ describe.each(kinds)('creating values that are unique as $marker', (kind) => {
     await expectEachItsOwn();
   });
 
-  it('succeeds for one request as soon as the owner is gone', async () => {
+  it('succeeds for one request as soon as the former owner is removed', async () => {
     const value = await newValue();
     const former = await newOwner(kind, value);
     expect((await create(value, 1)).status).toBe(409);

@@ -100,7 +100,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('leaves no work behind, and is not sent when its change is rejected', async () => {
+  test('leaves no work behind, and is not sent, if its change is rejected', async () => {
     const one = await source();
     await emitEvent(one);
     await drainWork();

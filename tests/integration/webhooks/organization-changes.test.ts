@@ -27,7 +27,7 @@ import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { drainWork } from '#tests/support/work.ts';
 
-it('reports what happens to leads and contacts that were made by hand', async () => {
+it('webhooks report changes of leads and contacts that people created', async () => {
   const { organizationId, token, userId } = await newAccount();
   const { receiver } = await storeWebhook(organizationId);
   const { body } = await call(createPipeline, {
@@ -65,7 +65,7 @@ it('reports what happens to leads and contacts that were made by hand', async ()
   }
 });
 
-it('reports an account that lost its access, without its tokens', async () => {
+it('webhooks report an account that lost its access, without its tokens', async () => {
   const { organizationId } = await newAccount();
   const { receiver } = await storeWebhook(organizationId, { events: ['account.inactive'] });
   const account = await storeSocialAccount(organizationId, { platformUserName: 'Engines' });
@@ -85,7 +85,7 @@ it('reports an account that lost its access, without its tokens', async () => {
   expect(JSON.stringify(events)).not.toMatch(/accessToken|refreshToken/);
 });
 
-it('reports members who join, are removed, and leave', async () => {
+it('webhooks report members who join, are removed, and leave', async () => {
   const [owner, guest] = [await newAccount(), await newAccount()];
   const { organizationId, token } = owner;
   const params = { organization_id: organizationId };
@@ -115,7 +115,7 @@ it('reports members who join, are removed, and leave', async () => {
   expect(JSON.stringify(events)).not.toContain('passwordHash');
 });
 
-it('reports a post that is scheduled, and its new time', async () => {
+it('webhooks report a post that is scheduled, and its new time', async () => {
   const { organizationId, token } = await newAccount();
   const { receiver } = await storeWebhook(organizationId);
   const { id: socialAccountId, platform } = await storeSocialAccount(organizationId);
@@ -136,7 +136,7 @@ it('reports a post that is scheduled, and its new time', async () => {
   );
 });
 
-it('reports a conversation that is closed, once', async () => {
+it('webhooks report a conversation that is closed, once', async () => {
   const { organizationId, token } = await newAccount();
   const { receiver } = await storeWebhook(organizationId);
   const { id } = await storeConversation(organizationId);
@@ -153,7 +153,7 @@ it('reports a conversation that is closed, once', async () => {
   ]);
 });
 
-it('reports both contacts of a merge', async () => {
+it('webhooks report both contacts of a merge', async () => {
   const { organizationId } = await newAccount();
   const [contact, duplicate] = await Promise.all(
     ['charles', 'babbage'].map((name) =>

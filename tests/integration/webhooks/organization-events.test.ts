@@ -32,7 +32,7 @@ async function webhookOf(owner: { readonly organizationId: string; readonly toke
 }
 
 describe('an event of an organization', () => {
-  it('is delivered once to each webhook that wants it, with an id of its own', async () => {
+  it('is delivered once to each webhook that is subscribed to it, with a different id for each', async () => {
     const { organizationId } = await newAccount();
     const all = await storeWebhook(organizationId);
     const chosen = await storeWebhook(organizationId, { events: ['credits.exhausted'] });
@@ -123,7 +123,7 @@ describe('a failing webhook', () => {
     expect(await webhookOf(owner)).toMatchObject({ isActive: true });
   });
 
-  it('starts over after a success', async () => {
+  it('counts failures from the beginning after a success', async () => {
     const owner = await newAccount();
     const { receiver } = await storeWebhook(owner.organizationId);
     await sandbox.addFault({ service: 'hooks', path: receiver, mode: 'error', status: 500 });

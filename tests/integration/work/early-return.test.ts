@@ -90,7 +90,7 @@ describe('a transient failure', () => {
   test.each([
     ['repeats a redelivered message', '2', 1],
     ['drops a duplicate', '1', 0],
-  ])('that left the lease behind %s', async (_title, received, failed) => {
+  ])('leaves the lease behind %s', async (_title, received, failed) => {
     const { pk, sk } = planWork('messageOutcome', { owner, payload: {} as never }).key;
     const held = { payload: '{}', leaseId: 'of-the-crashed-one', leaseUntil: timestamp(4_000) };
     await storeItem({ pk, sk, ...held });

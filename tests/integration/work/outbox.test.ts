@@ -142,7 +142,7 @@ describe('a message to a worker', () => {
     expect(groups()).toContain(organizationId);
   });
 
-  test('without an organization has a group of its own', async () => {
+  test('without an organization has a separate group', async () => {
     const groups = groupsSent();
     await call(forgotPassword, { body: { email: ada.email } });
 
@@ -165,7 +165,7 @@ describe('the sweep', () => {
     expect(await mailsTo(done)).toHaveLength(1);
   });
 
-  test('sends everything that a queue outage held back, once', async () => {
+  test('sends all messages that were delayed by a queue outage, once', async () => {
     const emails = Array.from({ length: 20 }, () => freshEmail());
     for (const email of emails) {
       await inviteWithoutQueues(email);
@@ -260,7 +260,7 @@ describe('the sweep', () => {
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  test('skips unknown items', async () => {
+  test('skips items of an unknown kind', async () => {
     const strange = { pk: 'USER#strange', sk: 'OUTBOX#unheardOf#1' };
     await storeItem({ ...strange, duePk: dueShard('DUE', 0), dueAt: '2020-01-01T00:00:00.000Z' });
     const email = freshEmail();

@@ -53,7 +53,7 @@ function startLongWork(works: readonly Key[]) {
 
 const slots = 3;
 
-it('holds at most a fifth of a worker for one organization, and leaves the rest to others', async () => {
+it('one organization holds at most a fifth of a worker, so that others can use the rest', async () => {
   const [busy, other] = [newId(), newId()];
   const works = await Promise.all(Array.from({ length: 8 }, () => plannedMedia(busy)));
   const { begun, over, finishAll } = startLongWork(works);
@@ -71,7 +71,7 @@ it('holds at most a fifth of a worker for one organization, and leaves the rest 
   expect(left.every((item) => item === undefined || item.leaseUntil === undefined)).toBe(true);
 });
 
-it('processes waiting work when a slot is free again, without counting the wait', async () => {
+it('waiting work is processed when a slot is free again, and the wait does not count as a try', async () => {
   const organizationId = newId();
   const works = await Promise.all(
     Array.from({ length: slots }, () => plannedMedia(organizationId)),
@@ -87,7 +87,7 @@ it('processes waiting work when a slot is free again, without counting the wait'
   expect(await get(waiting)).toBeUndefined();
 });
 
-it('takes the slots of crashed workers after their leases', async () => {
+it('slots of crashed workers are used again after their leases expire', async () => {
   const organizationId = newId();
   const works = await Promise.all(
     Array.from({ length: slots }, () => plannedMedia(organizationId)),
@@ -101,7 +101,7 @@ it('takes the slots of crashed workers after their leases', async () => {
   expect(await get(waiting)).toBeUndefined();
 });
 
-it('limits exactly the work that may take more than a minute', () => {
+it('exactly the work that may take more than a minute is limited', () => {
   const limited = Object.fromEntries(
     (Object.keys(workerDefinitions) as WorkKind[]).flatMap((kind) => {
       const most = slotsOf(kind);

@@ -87,7 +87,7 @@ const poisons: readonly unknown[] = [
 
 describe('a batch', () => {
   test.each([0, 3, 10])(
-    'with %i poison messages of ten reports exactly those as failed',
+    'with %i invalid messages of ten reports exactly these as failed',
     async (k) => {
       const good = await plannedMails(10 - k);
       const bad = fc.sample(fc.shuffledSubarray([...poisons], { minLength: k, maxLength: k }), 1);
@@ -106,7 +106,7 @@ describe('a batch', () => {
     },
   );
 
-  test.each(poisons)('with the poison message %j changes nothing', async (body) => {
+  test.each(poisons)('with the invalid message %j changes nothing', async (body) => {
     const before = await storedItems();
 
     expect(await deliver([messageWith(body)])).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('a mail', () => {
     expect(await sentTo([email])).toEqual([1]);
   });
 
-  test('is left by a crashed worker to the next one after the lease expires', async () => {
+  test('that a crashed worker has claimed is sent by the next one after the lease expires', async () => {
     const { email, key, message } = await plannedMail();
     const [item] = (await storedItems(key.pk)).filter(({ sk }) => sk === key.sk);
     const leaseUntil = new Date(Date.now() + minuteMs).toISOString();
@@ -272,8 +272,8 @@ describe('work that is processed one piece at a time', () => {
   });
 });
 
-describe('completing work that has changed hands', () => {
-  test('keeps it when other work has replaced it', async () => {
+describe('completing work that another worker or request has taken over', () => {
+  test('keeps the work when other work has replaced it', async () => {
     const workId = 'replaced';
     const planned = (accountId: string) =>
       planWork('accountSubscription', {
@@ -308,7 +308,7 @@ describe('completing work that has changed hands', () => {
     expect(await get(key)).toBeUndefined();
   });
 
-  test('keeps it when its lease expired and another worker has it', async () => {
+  test('keeps the work when its lease expired and another worker has it', async () => {
     const it = { organizationId: '', accountId: 'it' };
     const planned = planWork('accountSubscription', { owner, payload: it, leaveToSweep: true });
     const deliverTo = (handle: WorkHandler<'accountSubscription'>) =>

@@ -21,7 +21,7 @@ function listedBy({ errors = [] }: Contract): readonly ErrorCode[] {
   return errors.map((error) => (typeof error === 'string' ? error : error.code));
 }
 
-it('lists by hand only codes that do not follow from the contract', () => {
+it('contracts list by hand only codes that do not follow from the contract', () => {
   const repeated = endpoints.flatMap((contract) => {
     const derived = new Set(refusalsOf({ ...contract, errors: [] }).map(({ code }) => code));
 
@@ -33,7 +33,7 @@ it('lists by hand only codes that do not follow from the contract', () => {
   expect(repeated).toEqual([]);
 });
 
-it('declares a code twice only where programs treat both failures alike', () => {
+it('a contract declares a code twice only if programs handle both failures in the same way', () => {
   const twice = endpoints.flatMap((contract) =>
     listedBy(contract)
       .filter((code, index, all) => all.indexOf(code) !== index && !(code in sharedCodes))
@@ -43,7 +43,7 @@ it('declares a code twice only where programs treat both failures alike', () => 
   expect(twice).toEqual([]);
 });
 
-it('declares each code with one status, except for signatures', () => {
+it('contracts declare each code with one status, except for signatures', () => {
   const others = declared.filter(({ code, kind }) => kind !== errorCodes[code].kind);
 
   expect(others.map(({ operationId, code }) => [operationId, code])).toEqual([
@@ -51,13 +51,13 @@ it('declares each code with one status, except for signatures', () => {
   ]);
 });
 
-it('has no code that nothing returns', () => {
+it('every declared code is returned by an operation', () => {
   const used = new Set([...declared.map(({ code }) => code), ...withoutOperation]);
 
   expect(Object.keys(errorCodes).filter((code) => !used.has(code as ErrorCode))).toEqual([]);
 });
 
-it('always rejects unknown fields where a misspelled one would publish or spend', () => {
+it('unknown fields are always rejected where a misspelled one would publish or spend', () => {
   const strict = endpoints.filter((contract) => contract.strict);
 
   expect(strict.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([

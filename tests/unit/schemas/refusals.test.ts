@@ -3,7 +3,7 @@ import { endpoints } from '#schemas/index.ts';
 
 const ownWords: ReadonlySet<string> = new Set(['organizations', 'billing']);
 
-it('gives one reason to roles that are too low, outside of organizations and billing', () => {
+it('the message for an insufficient role is the same everywhere, except for organizations and billing', () => {
   const refusals = endpoints.flatMap(({ access, area, operationId }) =>
     access.kind === 'member' && !ownWords.has(area)
       ? [{ operationId, refusal: access.refusal }]

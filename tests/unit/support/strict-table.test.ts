@@ -27,7 +27,7 @@ async function outcomesOf(seed: number, client = documentClient): Promise<readon
   return outcomes;
 }
 
-test('fails some calls of the service, and the same ones with the same seed', async () => {
+test('the strict table fails some calls of the service, and the same calls with the same seed', async () => {
   const outcomes = await outcomesOf(1);
 
   expect(new Set(outcomes)).toEqual(
@@ -42,11 +42,11 @@ test('fails some calls of the service, and the same ones with the same seed', as
   expect(await outcomesOf(2)).not.toEqual(outcomes);
 });
 
-test("fails no calls of a test's own client", async () => {
+test("the strict table fails no calls of a test's own client", async () => {
   expect(new Set(await outcomesOf(1, new DynamoDBClient({}) as never))).toEqual(new Set(['done']));
 });
 
-test('leaves parts of batches unprocessed', async () => {
+test('the strict table leaves parts of batches unprocessed', async () => {
   const { database, performer } = createStrictTable(1);
   database.perform('CreateTable', createTableInput(TableName));
   const requests = ['a', 'b', 'c'].map((pk) => ({

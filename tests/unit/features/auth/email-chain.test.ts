@@ -37,7 +37,7 @@ function play(start: State, moves: readonly Move[]) {
 }
 
 describe('the chain of address changes', () => {
-  it('gives no link to anybody but the address that was verified before it', () => {
+  it('creates no link for any address except the one that was verified before it', () => {
     const start = { email: 'own@example.com', emailVerified: true };
     fc.assert(
       fc.property(fc.array(move, { maxLength: 12 }), (moves) => {
@@ -50,7 +50,7 @@ describe('the chain of address changes', () => {
     );
   });
 
-  it('leaves no valid link once an address is taken back, even if it was not verified', () => {
+  it('leaves no valid link after a former address was restored, even if it was not verified', () => {
     const start = { email: 'own@example.com', emailVerified: false };
     fc.assert(
       fc.property(fc.array(move, { maxLength: 12 }), (moves) => {

@@ -36,11 +36,11 @@ describe('a common password', () => {
     '密码不在名单上面的',
     'x'.repeat(72),
     'é'.repeat(36),
-  ])('is not %j', (password) => {
+  ])('does not include %j', (password) => {
     expect(common(password)).toEqual([]);
   });
 
-  it('is none of random characters', () => {
+  it('does not include random characters', () => {
     const character = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
     const random = fc.uniqueArray(character, { minLength: 12, maxLength: 12 });
     fc.assert(
@@ -66,7 +66,7 @@ describe('a personal password', () => {
   });
 
   it.each(['ada.lovelace.1815', 'Lovelace loves engines', 'example.com'])(
-    'is not %j',
+    'does not include %j',
     (password) => {
       expect(personal(password)).toEqual([]);
     },

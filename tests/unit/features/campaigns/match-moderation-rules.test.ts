@@ -22,7 +22,7 @@ function rule(id: string, overrides: Partial<ModerationRule> = {}): ModerationRu
 const matching = (rules: readonly ModerationRule[], text: string, account = 'account-1') =>
   createRuleMatcher(rules)(account, text)?.id;
 
-describe('words', () => {
+describe('a moderation rule for words', () => {
   const rules = [rule('1', { words: ['free followers', 'scam'] })];
 
   it.each([
@@ -33,12 +33,12 @@ describe('words', () => {
     ['scammers', undefined],
     ['free', undefined],
     ['', undefined],
-  ])('%j matches %s', (text, id) => {
+  ])('with %j matches %s', (text, id) => {
     expect(matching(rules, text)).toBe(id);
   });
 });
 
-describe('links', () => {
+describe('a moderation rule for links', () => {
   const rules = [rule('1', { links: true })];
 
   it.each([
@@ -49,12 +49,12 @@ describe('links', () => {
     ['bad.example', undefined],
     ['Hello.How are you?', undefined],
     ['1/2 of them', undefined],
-  ])('%j matches %s', (text, id) => {
+  ])('with %j matches %s', (text, id) => {
     expect(matching(rules, text)).toBe(id);
   });
 });
 
-it('the oldest active rule of the account matches', () => {
+it('matchModerationRules returns the oldest active rule of the account', () => {
   const words = ['scam'];
   const rules = [
     rule('4', { words }),

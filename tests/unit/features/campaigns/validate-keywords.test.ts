@@ -20,7 +20,7 @@ const anyKeyword: fc.Arbitrary<MatchableKeyword> = fc.record({
 });
 
 describe('shadowOf', () => {
-  it('reports only keywords that can never win', () => {
+  it('reports only keywords that can never be chosen', () => {
     fc.assert(
       fc.property(anyKeyword, anyKeyword, fc.array(words), (keyword, other, around) => {
         const { match } = createKeywordMatcher([keyword, other]);

@@ -27,11 +27,11 @@ describe('textOfHtml', () => {
     expect(textOfHtml(html).trim()).toBe('ab');
   });
 
-  it('shows what follows the block around an element without its end tag', () => {
+  it('shows the text that follows the block around an element without its end tag', () => {
     expect(textOfHtml('<div>a<object><p>no</p></div><p>b</p>').trim()).toBe('a\n\nb');
   });
 
-  it('shows what precedes a tag that never ends', () => {
+  it('shows the text that precedes a tag that never ends', () => {
     expect(textOfHtml('a<b title="')).toBe('a');
   });
 });

@@ -81,7 +81,7 @@ describe('readDocument', () => {
     expect(await readDocument(bytes, type, charset)).toContain(delivery);
   });
 
-  it('takes a text for windows-1252 that is no UTF-8', async () => {
+  it('decodes a text as windows-1252 if it is not valid UTF-8', async () => {
     const bytes = Buffer.from([0x93, 0x63, 0x61, 0x66, 0xe9, 0x94, 0x20, 0x80, 0x35]);
 
     expect(await readDocument(bytes, 'text/plain')).toBe('“café” €5');

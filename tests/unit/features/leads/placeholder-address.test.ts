@@ -29,7 +29,7 @@ describe('standInAddress', () => {
     expect(addressOf(one)).not.toBe(addressOf(other));
   });
 
-  it('returns a different address when the id contains spelled characters', () => {
+  it('returns a different address when the id contains escaped characters', () => {
     fc.assert(
       fc.property(someId, fc.infiniteStream(fc.boolean()), (id, isSpelled) => {
         const alike = [...id]

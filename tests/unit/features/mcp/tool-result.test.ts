@@ -34,7 +34,7 @@ describe('a list that the operation returns as a whole', () => {
 });
 
 describe('an error', () => {
-  it('names fields as the tool does, also in its issues', () => {
+  it('names fields like the tool does, also in its issues', () => {
     const message = ['lead_id must be a valid UUID', 'X-Organization-Id must be a valid UUID'];
     const issue = { in: 'path', path: 'lead_id', rule: 'format', message: message[0] };
     const error = { code: 'VALIDATION_FAILED', message, issues: [issue], requestId: 'one' };

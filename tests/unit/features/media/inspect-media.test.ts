@@ -62,11 +62,11 @@ it.each([
   ['PNG', png(), { contentType: 'image/png', width: 8, height: 6 }],
   ['WebP', webp(), { contentType: 'image/webp', width: 16, height: 12 }],
   ['GIF', gif(), { contentType: 'image/gif', width: 2, height: 3 }],
-])('a %s is an image with its size', async (_type, content, facts) => {
+])('inspectMedia recognizes a %s as an image with its size', async (_type, content, facts) => {
   expect(await inspect(content)).toMatchObject({ kind: 'IMAGE', ...facts });
 });
 
-it('a turned image has its size as displayed, and keeps its orientation', async () => {
+it('inspectMedia returns the displayed size of a rotated image, which keeps its orientation', async () => {
   const { width, height, image } = await inspect(jpeg({ app1: [exifSegment(exif())] }));
 
   expect([width, height]).toEqual([30, 40]);
@@ -79,7 +79,7 @@ it.each([
   ['HEIC', box('ftyp', Buffer.from('heic\0\0\0\0heicmif1'))],
   ['text', Buffer.from('hello')],
   ['nothing', Buffer.alloc(0)],
-])('rejects %s', async (_type, content) => {
+])('inspectMedia rejects %s', async (_type, content) => {
   await expect(inspect(content)).rejects.toThrow(/^The file is not a JPEG/);
 });
 
@@ -90,7 +90,7 @@ it.each([
     'GIF',
     Buffer.concat([Buffer.from('GIF89a'), Buffer.from([0x31, 0x75, 1, 0]), gif().subarray(10)]),
   ],
-])('rejects a %s with too many pixels', async (_type, content) => {
+])('inspectMedia rejects a %s with too many pixels', async (_type, content) => {
   await expect(inspect(content)).rejects.toThrow(
     'Images can have at most 200 megapixels and 30,000 pixels on each side',
   );
@@ -99,19 +99,19 @@ it.each([
 it.each([
   ['PNG', png([pngChunk('eXIf', exif())]), [6, 8]],
   ['WebP', webp([['EXIF', exif()]]), [12, 16]],
-])('a turned %s has its size as displayed', async (_type, content, size) => {
+])('inspectMedia returns the displayed size of a rotated %s', async (_type, content, size) => {
   const { width, height, orientation } = await inspect(content);
 
   expect([[width, height], orientation]).toEqual([size, 6]);
 });
 
-it('takes a PNG with a large color profile', async () => {
+it('inspectMedia accepts a PNG with a large color profile', async () => {
   const content = png([pngChunk('iCCP', Buffer.alloc(100_000))]);
 
   expect(await inspect(content)).toMatchObject({ contentType: 'image/png', width: 8, height: 6 });
 });
 
-it('takes a JPEG with fill bytes', async () => {
+it('inspectMedia accepts a JPEG with fill bytes', async () => {
   const image = jpeg();
   const content = Buffer.concat([image.subarray(0, 2), Buffer.from([0xff]), image.subarray(2)]);
 
@@ -123,18 +123,18 @@ it.each([
   ['video without an index', mp4().subarray(0, 1_030), 'The video is damaged or incomplete'],
   ['video that ends early', mp4().subarray(0, -5), 'The video is damaged or incomplete'],
   ['file with sound alone', mp4({ handler: 'soun' }), 'The file contains no video'],
-])('rejects a %s', async (_what, content, message) => {
+])('inspectMedia rejects a %s', async (_what, content, message) => {
   await expect(inspect(content)).rejects.toThrow(message);
 });
 
-it('rejects an image of more than 20 MB', async () => {
+it('inspectMedia rejects an image of more than 20 MB', async () => {
   const large = jpeg({ trailer: Buffer.alloc(20_000_000) });
 
   await expect(inspect(large)).rejects.toThrow('Images can have at most 20 MB');
 });
 
-describe('a video', () => {
-  it('has its size, as displayed, and its duration', async () => {
+describe('a video that is inspected', () => {
+  it('has its displayed size and its duration', async () => {
     expect(await inspect(mp4())).toEqual({
       kind: 'VIDEO',
       contentType: 'video/mp4',
@@ -151,7 +151,7 @@ describe('a video', () => {
     });
   });
 
-  it('loses the position in user data and keys, while every offset stays', async () => {
+  it('loses the location in user data and keys, while every offset stays the same', async () => {
     const content = mp4({ metadata: [positionUserData(), positionMetadata()] });
     const clean = await patchedBy(content);
 
@@ -184,7 +184,7 @@ describe('a video', () => {
     expect(clean.indexOf('mdat')).toBe(content.indexOf('mdat'));
   });
 
-  it('loses the position in XMP after the index, and in MP4 metadata with a version', async () => {
+  it('loses the location in XMP after the index, and in MP4 metadata with a version', async () => {
     const userType = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex');
     const versioned = Buffer.concat([Buffer.alloc(4), positionMetadata().subarray(8)]);
     const content = mp4({
@@ -199,7 +199,7 @@ describe('a video', () => {
     expect(clean.length).toBe(content.length);
   });
 
-  it('has its index read at the end, without its data', async () => {
+  it('has its index read from the end of the file, without its other data', async () => {
     const index = movieIndex({ metadata: [positionUserData()] });
     const start = box('ftyp', Buffer.from('isom\0\0\x02\0isommp41', 'latin1'));
     const long = Buffer.alloc(16);
@@ -240,7 +240,7 @@ describe('a video', () => {
     await expect(inspect(content)).rejects.toThrow('The metadata of the video are too large');
   });
 
-  it('is rejected if it has more than 100 indexes, each of which has to be read', async () => {
+  it('is rejected if it has more than 100 indexes, each of which must be read', async () => {
     const content = mp4({ afterwards: Array.from({ length: 100 }, () => box('udta')) });
     let reads = 0;
     const source = {
@@ -269,7 +269,7 @@ describe('a video', () => {
     );
   });
 
-  it('takes the duration of a fragmented file from its own header', async () => {
+  it('has the duration from its own header if it is fragmented', async () => {
     const header = movieHeader();
     header.writeUInt32BE(0, 8 + 16);
     const fragments = Buffer.alloc(8);

@@ -52,8 +52,8 @@ const exifKept = {
   gpsTags: [],
 };
 
-describe('a JPEG', () => {
-  it.each([true, false])('loses the position and nothing else (big endian: %s)', (isBigEndian) => {
+describe('a JPEG whose location is removed', () => {
+  it.each([true, false])('loses only the location (big endian: %s)', (isBigEndian) => {
     const image = jpeg({ app1: [exifSegment(exif({ isBigEndian })), xmpSegment()] });
     expect(metadataOf(image)).toMatchObject({ position: '52.52', xmpPosition: '52.52N' });
     const clean = cleaned('image/jpeg', Buffer.from(image));
@@ -63,18 +63,18 @@ describe('a JPEG', () => {
     expect(clean.includes(Buffer.from([52, 0, 0, 0, 1]))).toBe(false);
   });
 
-  it('without metadata stays the same', () => {
+  it('stays the same if it has no metadata', () => {
     expect(cleaned('image/jpeg', jpeg())).toEqual(jpeg());
   });
 
-  it('loses malformed EXIF, which may still have a position', () => {
+  it('loses malformed EXIF, which may contain a location', () => {
     const broken = exif();
     broken.writeUInt32LE(5_000, 160 + 2 + 2 * 12 + 8);
 
     expect(cleaned('image/jpeg', jpeg({ app1: [exifSegment(broken)] }))).toEqual(jpeg());
   });
 
-  it('loses a cycle of directories without hanging', () => {
+  it('loses a cycle of directories, and does not cause an endless loop', () => {
     const cyclic = exif();
     cyclic.writeUInt32LE(8, 8 + 2 + 4 * 12);
     const clean = cleaned('image/jpeg', jpeg({ app1: [exifSegment(cyclic)] }));
@@ -82,7 +82,7 @@ describe('a JPEG', () => {
     expect(metadataOf(clean).position).toBeUndefined();
   });
 
-  it('loses what follows its end, such as the video of a motion photo, and the index of it', () => {
+  it('loses data after its end, such as the video of a motion photo, and the index of this data', () => {
     const motion = jpeg({
       app2: [Buffer.from('MPF\0II*\0'), Buffer.from('ICC_PROFILE\0colors')],
       trailer: mp4({ metadata: [positionUserData()] }),
@@ -93,7 +93,7 @@ describe('a JPEG', () => {
     );
   });
 
-  it('loses extended XMP with a position, even across segments', () => {
+  it('loses extended XMP with a location, even across segments', () => {
     const header = Buffer.concat([
       Buffer.from('http://ns.adobe.com/xmp/extension/\0'),
       Buffer.alloc(40),
@@ -116,7 +116,7 @@ describe('a JPEG', () => {
     expect(imageSize(clean)).toMatchObject({ width: 40, height: 30 });
   });
 
-  it('gets an end if it has none', () => {
+  it('gets an end marker if it has none', () => {
     expect(cleaned('image/jpeg', jpeg().subarray(0, -2))).toEqual(jpeg());
   });
 
@@ -166,8 +166,8 @@ function compressedText(keyword: string, text: string): Buffer {
   return pngChunk('zTXt', Buffer.concat([Buffer.from(`${keyword}\0\0`), deflateSync(text)]));
 }
 
-describe('a PNG', () => {
-  it('loses the position and nothing else', () => {
+describe('a PNG whose location is removed', () => {
+  it('loses only the location', () => {
     const image = png([pngChunk('eXIf', exif()), pngXmp()]);
     expect(metadataOf(image)).toMatchObject({ position: '52.52', xmpPosition: '52.52N' });
     const clean = cleaned('image/png', Buffer.from(image));
@@ -199,14 +199,14 @@ describe('a PNG', () => {
   it.each([
     ['tEXt', 'XML:com.adobe.xmp\0'],
     ['iTXt', 'xml:com.adobe.XMP\0\0\0\0\0'],
-  ])('loses the position alone in XMP in %s', (type, head) => {
+  ])('loses only the location in XMP in %s', (type, head) => {
     const clean = cleaned('image/png', png([pngChunk(type, Buffer.from(`${head}${xmp}`))]));
 
     expect(clean.includes('52,31.2N')).toBe(false);
     expect(clean.includes('Engine')).toBe(true);
   });
 
-  it('keeps one compressed text alone', () => {
+  it('keeps a compressed text on its own', () => {
     const harmless = pngXmp('<a b="1"/>', true);
 
     expect(cleaned('image/png', png([harmless, harmless]))).toEqual(png([harmless]));
@@ -223,8 +223,8 @@ describe('a PNG', () => {
   });
 });
 
-describe('a WebP', () => {
-  it.each([exif(), exifSegment()])('loses the position and nothing else', (metadata) => {
+describe('a WebP image whose location is removed', () => {
+  it.each([exif(), exifSegment()])('loses only the location', (metadata) => {
     const image = webp([
       ['EXIF', metadata],
       ['XMP ', Buffer.from(xmp)],
@@ -236,7 +236,7 @@ describe('a WebP', () => {
     expect(clean.length).toBe(image.length);
   });
 
-  it('loses malformed EXIF and what follows its end', () => {
+  it('loses malformed EXIF and data after its end', () => {
     const image = Buffer.concat([webp([['EXIF', Buffer.from('52.52 13.40')]]), exif()]);
     const clean = cleaned('image/webp', image);
 
@@ -245,7 +245,7 @@ describe('a WebP', () => {
   });
 });
 
-describe('XMP', () => {
+describe('XMP that contains a location', () => {
   it.each([
     '<a drone:GpsLatitude = \'52\' c="1"/>',
     '<a><b:GPSPosition><c>1</c></b:GPSPosition></a>',
@@ -260,7 +260,7 @@ describe('XMP', () => {
     ['in UTF-16', Buffer.from('<a exif:GPSLatitude="52"/>', 'utf16le')],
     ['with text that only mentions one', Buffer.from('<a b="GPS 52"/>')],
     ['with thousands of them', Buffer.from('<a:gps>'.repeat(100_000))],
-  ])('%s goes entirely', (_what, packet) => {
+  ])('is removed entirely if it is %s', (_what, packet) => {
     const clean = cleaned('image/webp', webp([['XMP ', packet]]));
 
     expect(createHash('sha1').update(clean).digest('hex')).toBe(
@@ -271,7 +271,7 @@ describe('XMP', () => {
   });
 });
 
-describe('a GIF', () => {
+describe('a GIF whose location is removed', () => {
   const loop = gifExtension(0xff, Buffer.from('NETSCAPE2.0'), Buffer.from([1, 5, 0]));
 
   it('keeps its images, colors and repetitions', () => {
@@ -288,7 +288,7 @@ describe('a GIF', () => {
     expect(cleaned('image/gif', gif(extension))).toEqual(gif());
   });
 
-  it('loses data behind its repetitions, and behind its end', () => {
+  it('loses data after its repetitions, and after its end', () => {
     const hidden = gifExtension(
       0xff,
       Buffer.from('NETSCAPE2.0'),
@@ -299,7 +299,7 @@ describe('a GIF', () => {
     expect(cleaned('image/gif', Buffer.concat([gif(hidden), jpeg()]))).toEqual(gif(loop));
   });
 
-  it('gets an end if it has none', () => {
+  it('gets an end marker if it has none', () => {
     expect(cleaned('image/gif', gif().subarray(0, -1))).toEqual(gif());
   });
 

@@ -14,7 +14,7 @@ const plan = {
 };
 const record = { plan, status: 'active', subscriptionId: 'sub_1' } as SubscriptionRecord;
 
-it("is that of the subscription's plan, as the catalog has it now", () => {
+it("the storage limit is the limit of the subscription's plan in the current catalog", () => {
   expect(mediaLimitOf(record)).toEqual({ limitBytes: 50_000_000_000 });
   vi.stubEnv('BILLING_PLANS', JSON.stringify([{ ...plan, mediaBytes: 7 }]));
 
@@ -25,11 +25,11 @@ it.each([
   ['without a subscription', undefined],
   ['after it has ended', { ...record, status: 'canceled' } as const],
   ['while it is created', { plan, status: 'creating' } as SubscriptionRecord],
-])('is 1 GB %s', (_when, one) => {
+])('the storage limit is 1 GB %s', (_when, one) => {
   expect(mediaLimitOf(one)).toEqual({ limitBytes: 1_000_000_000 });
 });
 
-it('is 1 GB with a plan that does not say', () => {
+it('the storage limit is 1 GB with a plan that has no limit', () => {
   vi.stubEnv('BILLING_PLANS', JSON.stringify([plan]));
 
   expect(mediaLimitOf(record)).toEqual({ limitBytes: 1_000_000_000 });

@@ -132,7 +132,7 @@ describe('toJpeg', () => {
         ['red', 'white'],
       ],
     ],
-  ])('turns the pixels as orientation %i is displayed', async (orientation, colors) => {
+  ])('rotates the pixels as orientation %i is displayed', async (orientation, colors) => {
     const image = squares([
       [red, blue],
       [nothing, nothing],
@@ -141,7 +141,7 @@ describe('toJpeg', () => {
     expect(colorsOf(await toJpeg('image/png', image, orientation))).toEqual(colors);
   });
 
-  it('carries no metadata', async () => {
+  it('contains no metadata', async () => {
     const image = squares([[red]], [pngChunk('eXIf', exif())]);
     const jpeg = await toJpeg('image/png', image, 1);
     const { exif: own, gps, xmp } = ExifReader.load(Buffer.from(jpeg), { expanded: true });
@@ -173,7 +173,7 @@ describe('toJpeg', () => {
     ['image/png', png().subarray(0, 40)],
     ['image/png', Buffer.from('text')],
     ['image/webp', webp()],
-  ] as const)('rejects what cannot be decoded: %s', async (type, image) => {
+  ] as const)('rejects an image that cannot be decoded: %s', async (type, image) => {
     await expect(toJpeg(type, image, 1)).rejects.toThrow('The image cannot be decoded');
   });
 });

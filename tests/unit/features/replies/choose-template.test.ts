@@ -47,12 +47,12 @@ describe('optimized', () => {
   const lost: Results = { assignments: 99, conversions: 0 };
   const won: Results = { assignments: 100, conversions: 99 };
 
-  test('leaves the weights until each variant has 100 assignments', () => {
+  test('uses the configured weights until each variant has 100 assignments', () => {
     expect(optimized(pair, [won, lost])).toEqual(pair);
     expect(optimized(pair, [won, { ...lost, assignments: 100 }])[0]?.weight).toBeGreaterThan(0.999);
   });
 
-  test('leaves the shares of variants that are equally good as configured', () => {
+  test('keeps the configured shares of variants that are equally good', () => {
     const [one, other] = optimized(pair, [won, won]);
 
     expect(one?.weight).toBeCloseTo(0.25, 6);
@@ -113,7 +113,7 @@ function meanOf(numbers: readonly number[]): number {
 }
 
 describe('an optimized test of 10,000 conversations', () => {
-  test('has over 80% of the traffic on the better variant at the end, with 5% against 7%', () => {
+  test('sends over 80% of the traffic to the better variant at the end, with 5% against 7%', () => {
     const atTheEnd = seeds.map((seed) => shareOfSecond(simulate([0.05, 0.07], seed).slice(-1_000)));
 
     expect(shareOf(atTheEnd, (share) => share > 0.8)).toBeGreaterThanOrEqual(0.95);

@@ -28,7 +28,7 @@ beforeEach(() => {
   process.env.ALLOWED_ORIGINS = ownOrigin;
 });
 
-describe('unknown route', () => {
+describe('the function for unknown routes', () => {
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
     'returns 404 in the error envelope: %s',
     async (method) => {

@@ -74,7 +74,7 @@ describe('a call', () => {
     expect(requests.map((one) => headerOf(one, 'x-organization-id'))).toEqual([organizationId]);
   });
 
-  it('fails with everything that the error says', async () => {
+  it('rejects with all fields of the error', async () => {
     const issues = [
       { in: 'body', path: 'source', rule: 'required', message: 'source is required' },
     ];
@@ -120,7 +120,7 @@ describe('retries', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('use a key for each call, or the given one', async () => {
+  it('use a new key for each call, or the given one', async () => {
     const { client, requests } = clientWith(created(), created(), created());
     await outcomeOf(create(client));
     await outcomeOf(create(client));
@@ -134,14 +134,14 @@ describe('retries', () => {
   it.each([
     ['502', () => answer(502, {})],
     ['a failure of the network', () => new TypeError('fetch failed')],
-  ])('follow %s without Retry-After', async (_, failure) => {
+  ])('wait %s without Retry-After', async (_, failure) => {
     const { client, requests } = clientWith(failure(), failure(), created());
 
     expect(await outcomeOf(create(client))).toEqual({ lead: { id: 'l' } });
     expect(requests).toHaveLength(3);
   });
 
-  it('end after two, or for a wait of more than a minute', async () => {
+  it('stop after two retries, or if the wait is longer than a minute', async () => {
     const broken = clientWith(...[0, 1, 2, 3].map(() => new TypeError('fetch failed')));
     const limited = clientWith(answer(429, {}, { 'retry-after': '3600' }));
 
@@ -158,7 +158,7 @@ describe('retries', () => {
     [400, () => answer(400, {})],
     [409, () => answer(409, {})],
     [500, () => answer(500, {})],
-  ])('do not follow a %i', async (status, failure) => {
+  ])('do not happen after status %i', async (status, failure) => {
     const { client, requests } = clientWith(failure());
 
     expect(await outcomeOf(create(client))).toMatchObject({ status });
@@ -178,7 +178,7 @@ describe('retries', () => {
     expect(await outcomeOf(limited.client.auth.logIn(login))).toEqual({ authToken: 't' });
   });
 
-  it('end with the signal of the caller', async () => {
+  it('stop when the signal of the caller is aborted', async () => {
     const { client, requests } = clientWith(answer(429, {}, { 'retry-after': '30' }), created());
     const reason = new Error('Enough');
     const call = client.leads.create(
@@ -210,7 +210,7 @@ describe('a list', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is all items when iterated, with the same filters', async () => {
+  it('returns all items when iterated, with the same filters', async () => {
     const { client, requests } = clientWith(
       page(['a', 'b'], 'one'),
       page([], 'two'),
@@ -229,7 +229,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('continues invoices after the last one, and lists without pages end', async () => {
+  it('continues invoices after the last one, and ends after lists without pages', async () => {
     const invoices = (id: string, hasMore: boolean) =>
       answer(200, { invoices: [{ id }], hasMore, total: 1 });
     const { client, requests } = clientWith(

@@ -37,11 +37,11 @@ function failingUntil(ms: number, failure: () => Error) {
 test.each([
   ['a condition', overtaken],
   ['exhausted conflicts of transactions', conflict],
-])('retries %s for a long time', async (_, failure) => {
+])('retryWhenOvertaken retries %s for a long time', async (_, failure) => {
   expect(await retryWhenOvertaken('lead', failingUntil(17_000, failure))).toBeLessThan(19_000);
 });
 
-test('returns 503 with Retry-After when the changes go on', async () => {
+test('retryWhenOvertaken returns 503 with Retry-After if the changes continue', async () => {
   const given = retryWhenOvertaken('lead', failingUntil(Number.POSITIVE_INFINITY, overtaken));
 
   await expect(given).rejects.toMatchObject({
@@ -52,7 +52,7 @@ test('returns 503 with Retry-After when the changes go on', async () => {
   expect(nowMs).toBeLessThan(20_000);
 });
 
-test('throws other failures at once', async () => {
+test('retryWhenOvertaken throws other failures at once', async () => {
   const given = retryWhenOvertaken(
     'lead',
     failingUntil(1, () => overloaded(new Error('Down'))),

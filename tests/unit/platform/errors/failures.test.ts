@@ -91,7 +91,7 @@ describe('errorBody', () => {
   });
 });
 
-describe('the catalogue', () => {
+describe('the catalog of error codes', () => {
   const sources = globSync('{lib,functions}/**/*.ts', { cwd: projectPath('.') }).map((path) => ({
     path,
     text: readFileSync(projectPath(path), 'utf8'),
@@ -101,7 +101,7 @@ describe('the catalogue', () => {
     expect(codes.filter((code) => !/^[A-Z]+(_[A-Z]+)*$/.test(code))).toEqual([]);
   });
 
-  it('is used by failures.ts alone, so that every error has a code', () => {
+  it('is only used by failures.ts, so that every error has a code', () => {
     const makers = sources.filter(({ text }) => text.includes('new ApiError('));
 
     expect(makers.map(({ path }) => path)).toEqual(['lib/platform/errors/failures.ts']);

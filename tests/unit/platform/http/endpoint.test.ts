@@ -336,7 +336,7 @@ describe('request body', () => {
     'handling=strict',
     'respond-async, Handling="strict"; foo',
     'handling = strict, handling=lenient',
-  ])('rejects unknown fields with the other mistakes for Prefer: %s', async (prefer) => {
+  ])('rejects unknown fields together with the other errors for Prefer: %s', async (prefer) => {
     captureLog();
     const { content, statusCode } = await callEcho(taken, { wrod: 'x' }, { prefer });
     const message = ['word is required', 'wrod is not a field of this request. Did you mean word?'];
@@ -462,11 +462,11 @@ describe('rules of an endpoint', () => {
     ],
     [{ kind: 'A', note: 'long' }, ['note must be shorter than or equal to 3 characters']],
     [{}, ['kind is required']],
-  ])('reports all mistakes of %j together', async (body, messages) => {
+  ])('report all errors of %j together', async (body, messages) => {
     expect(await problemsOf(body)).toEqual(messages);
   });
 
-  it('report a page with a cursor together with other mistakes', async () => {
+  it('report a page with a cursor together with other errors', async () => {
     expect(await problemsOf({ kind: 'C' }, { page: '1', cursor: 'x' })).toEqual([
       'kind must be one of the following values: A, B',
       'page cannot be combined with cursor',

@@ -17,7 +17,7 @@ function sentInput() {
   return client.commandCalls(SendEmailCommand)[0]?.args[0].input;
 }
 
-it('sends with the configuration set of the stage', async () => {
+it('SES sends with the configuration set of the stage', async () => {
   vi.stubEnv('MAIL_CONFIGURATION_SET', 'social-leads-prod');
 
   await sendMail(mail);
@@ -25,7 +25,7 @@ it('sends with the configuration set of the stage', async () => {
   expect(sentInput()).toMatchObject({ ConfigurationSetName: 'social-leads-prod' });
 });
 
-it("leaves the choice to the sender's identity without one", async () => {
+it("SES uses the default of the sender's identity if no configuration set is given", async () => {
   vi.stubEnv('MAIL_CONFIGURATION_SET', '');
 
   await sendMail(mail);

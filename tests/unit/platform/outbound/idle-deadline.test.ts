@@ -21,15 +21,15 @@ async function measure(act: () => void): Promise<number> {
   return performance.now() - startedAtMs;
 }
 
-test('expires after the limit in an idle process', async () => {
+test('an idle deadline expires after the limit in an idle process', async () => {
   expect(await measure(() => undefined)).toBeGreaterThanOrEqual(195);
 });
 
-test('does not count the time in which the process computes', async () => {
+test('an idle deadline does not count the time in which the process computes', async () => {
   expect(await measure(() => compute(600))).toBeGreaterThanOrEqual(750);
 });
 
-test('never expires once cancelled', async () => {
+test('an idle deadline never expires after it was canceled', async () => {
   const expire = vi.fn();
   startIdleDeadline(20, expire)();
   await wait(60);

@@ -30,22 +30,22 @@ describe('when the counter is unavailable', () => {
       .rejects(Object.assign(new Error('down'), { name: 'ServiceUnavailable' }));
   });
 
-  it.each(closed)('the limit %s fails closed', async (name) => {
+  it.each(closed)('the limit %s rejects calls', async (name) => {
     await expect(consume(name, 'somebody')).rejects.toThrow('down');
   });
 
-  it.each(open)('the limit %s fails open', async (name) => {
+  it.each(open)('the limit %s allows calls', async (name) => {
     expect(await consume(name, 'somebody')).toMatchObject({ allowed: true });
   });
 
-  it('the limits for payments, login, and signup fail closed', () => {
+  it('the limits for payments, login, and signup reject calls', () => {
     expect(closed).toEqual(
       expect.arrayContaining(['payment', 'signup', 'loginAddress', 'loginIp']),
     );
   });
 });
 
-describe('an abusive client', () => {
+describe('a client that exceeds its limit', () => {
   const instances = 20;
   const callsOfEach = 100;
 
@@ -64,7 +64,7 @@ describe('an abusive client', () => {
     return limiter;
   }
 
-  it('costs one write for each allowed call and one for each instance, at 2,000 calls per second', async () => {
+  it('causes one write for each allowed call and one for each instance, at 2,000 calls per second', async () => {
     const { limit } = rateLimits.payment;
     let used = 0;
     table.on(UpdateCommand).callsFake(() => {

@@ -93,7 +93,7 @@ afterAll(() => {
   server.close();
 });
 
-it('removes the position from a video of a gigabyte with one part in memory', async () => {
+it('removing the location from a video of a gigabyte keeps one part in memory', async () => {
   const { copyPatched, readRange } = await import('#lib/platform/storage/stored-files.ts');
   const source = { key: 'uploads/1', bytes, etag: '"a"' };
   const before = process.memoryUsage.rss();

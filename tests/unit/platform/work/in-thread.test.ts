@@ -3,19 +3,19 @@ import { ThreadLimitError } from '#lib/platform/work/in-thread.ts';
 import { double, fail, growLarge, RefusedError, sumOfAnswers, takeLong } from './thread-tasks.ts';
 
 describe('a task in a thread', () => {
-  it('returns its output, and gets answers from its caller', async () => {
+  it('returns its output, and gets responses from its caller', async () => {
     const lengthOf = async (question: string) => question.length;
 
     expect(await double(21)).toBe(42);
     expect(await sumOfAnswers(['a', 'ab'], lengthOf)).toBe(3);
   });
 
-  it('passes rejections and other failures on', async () => {
+  it('passes on rejections and other failures', async () => {
     await expect(fail(true)).rejects.toEqual(new RefusedError('Not for us'));
     await expect(fail(false)).rejects.toThrow(new TypeError('A mistake'));
   });
 
-  it('fails if its caller cannot answer', async () => {
+  it('fails if its caller cannot respond', async () => {
     const failure = new Error('No answer');
 
     await expect(sumOfAnswers(['a'], () => Promise.reject(failure))).rejects.toBe(failure);

@@ -41,7 +41,7 @@ describe('importsIn', () => {
     ["type Kit = typeof import('./write.ts');", true],
     ["import { type Write } from './write.ts';", false],
     ["const kit = await import('./write.ts');", false],
-  ])('knows whether only types are imported: %s', (text, isTypeOnly) => {
+  ])('distinguishes whether only types are imported: %s', (text, isTypeOnly) => {
     expect(importsIn('lib/platform/db/read.ts', text)).toEqual([
       imports('lib/platform/db/read.ts', 'lib/platform/db/write.ts', isTypeOnly),
     ]);
@@ -117,7 +117,7 @@ describe('checkLayers', () => {
     );
   });
 
-  it('forbids rooms of one feature in a circle', () => {
+  it('forbids folders of one feature in a circle', () => {
     expect(
       checkLayers([
         imports('lib/features/a/inbox/one.ts', 'lib/features/a/outbound/two.ts'),

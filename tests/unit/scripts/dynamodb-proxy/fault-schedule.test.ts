@@ -56,7 +56,7 @@ describe('createFaultSchedule with a probability', () => {
     expect(strikes(7, [rule], 200)).not.toEqual(strikes(8, [rule], 200));
   });
 
-  test('affects about the expected share of requests', () => {
+  test('affects the expected share of requests', () => {
     const count = strikes(7, [rule], 2_000).filter((struck) => struck === 1).length;
 
     expect(count).toBeGreaterThan(540);

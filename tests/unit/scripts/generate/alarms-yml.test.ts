@@ -89,7 +89,7 @@ describe('generateAlarmsYml', () => {
     expect(text).toMatch(/ReadThrottleEvents[\s\S]*WriteThrottleEvents/);
   });
 
-  it.each(alarmingErrors)('rings at the first %s', (error) => {
+  it.each(alarmingErrors)('raises an alarm at the first %s', (error) => {
     const text = alarm(`${error}Alarm`);
 
     expect(text).toContain(`Namespace: SocialLeads\n      MetricName: ${error}\n`);

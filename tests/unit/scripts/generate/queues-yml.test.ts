@@ -27,7 +27,7 @@ describe('generateQueuesYml', () => {
         MessageRetentionPeriod`);
   });
 
-  it('generates standard queues otherwise', () => {
+  it('generates standard queues for all other workers', () => {
     expect(queuesOf(false)).not.toMatch(/fifo/i);
   });
 });

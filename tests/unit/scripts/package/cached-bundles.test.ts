@@ -28,7 +28,7 @@ describe('cachedBundles', () => {
     expect(third.bundles).toEqual(first.bundles);
   });
 
-  it('knows all files of the project that a bundle is made of, with its assets', async () => {
+  it('includes all files of the project that a bundle is made of, with its assets', async () => {
     await cachedBundles(functions, folder);
     const { sources } = JSON.parse(readFileSync(index, 'utf8')).entries[
       'functions/docs/get-openapi'

@@ -158,7 +158,7 @@ describe('a deployment of 210 functions', () => {
     ]);
   });
 
-  it('keeps no logs forever', () => {
+  it('deletes all logs after some time', () => {
     const groups = resourcesOf('AWS::Logs::LogGroup');
 
     expect(groups.length).toBeGreaterThanOrEqual(3);
@@ -307,7 +307,7 @@ describe('a deployment of 210 functions', () => {
     });
   });
 
-  it('counts own failures apart from those of vendors', () => {
+  it('counts failures of the service separately from failures of vendors', () => {
     expect(compiled.whole.Resources).toMatchObject({
       OwnFailuresFilter: {
         Properties: {
@@ -325,7 +325,7 @@ describe('a deployment of 210 functions', () => {
     });
   });
 
-  it('alarms before limits are reached', () => {
+  it('has alarms that are raised before limits are reached', () => {
     expect(compiled.nested.Alarms.Resources).toMatchObject({
       SlowRequestsAlarm: { Properties: { ExtendedStatistic: 'p99', Threshold: 5_000 } },
       ConcurrencyAlarm: { Properties: { Threshold: 80 } },

@@ -59,7 +59,7 @@ describe('the documents', () => {
     );
   });
 
-  it('say of every kind of item what it contains of people, in privacy.md', () => {
+  it('say in privacy.md for every kind of item what it contains about people', () => {
     const [, table = ''] = documentAt('docs/privacy.md').split('## What is stored\n');
     const named = table
       .split('\n')

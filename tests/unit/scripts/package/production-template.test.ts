@@ -353,7 +353,7 @@ describe('the template of prod', () => {
     expect(JSON.stringify(production.template)).not.toContain('s3:DeleteObjectVersion');
   });
 
-  it('answers at its own domain only', () => {
+  it('responds at its own domain only', () => {
     expect(resourceOf('HttpApi').Properties).toMatchObject({
       Body: { 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: true } },
     });
@@ -361,7 +361,7 @@ describe('the template of prod', () => {
     expect(resourceOf('ApiRecord').Properties).toMatchObject({ Name: 'api.example.com' });
   });
 
-  it('gives large areas an API of their own, with the same settings', () => {
+  it('gives large areas a separate API with the same settings', () => {
     const pathsOf = (api: string) =>
       (resourceOf(api).Properties as { Body: { paths: Record<string, object> } }).Body.paths;
     const [main, leads, ai] = ['HttpApi', 'LeadsHttpApi', 'AiHttpApi'].map(pathsOf);
@@ -421,7 +421,7 @@ describe('the template of prod', () => {
     }
   });
 
-  it('has room for twelve plans, because only functions that use them receive them', () => {
+  it('has enough space for twelve plans, because only functions that use them receive them', () => {
     const holders = Object.values(production.template.Resources).filter(({ Properties }) =>
       JSON.stringify(Properties).includes('BILLING_PLANS'),
     );

@@ -213,7 +213,7 @@ describe('splitGateway', () => {
   const bodyOf = (resources: Resources, api: string) =>
     resources[api]?.Properties.Body as { info: object; paths: Record<string, object> };
 
-  it('moves the routes of an area, without its segment', () => {
+  it('moves the routes of an area to another API, without the first segment of the path', () => {
     const resources = gateway();
     splitGateway(resources, { hasDomain: true });
 
@@ -235,7 +235,7 @@ describe('splitGateway', () => {
     expect(resources.LeadsHttpApiStage?.Properties).toEqual({ ApiId: { Ref: 'LeadsHttpApi' } });
   });
 
-  it('forwards to the area if there is no domain', () => {
+  it('forwards requests to the area if there is no domain', () => {
     const resources = gateway();
     splitGateway(resources);
 

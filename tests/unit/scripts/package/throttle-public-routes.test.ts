@@ -26,7 +26,7 @@ function settingsOf(deployed: readonly Contract[]): Record<string, object> {
 }
 
 describe('throttlePublicRoutes', () => {
-  it('gives every public route, and no other, its own limit below that of the stage', () => {
+  it('gives every public route, and no other, a limit below the limit of the stage', () => {
     const settings = settingsOf(endpoints);
     const publicRoutes = endpoints
       .filter(({ access }) => acceptsAnonymous(access))

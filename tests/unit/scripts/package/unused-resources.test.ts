@@ -90,7 +90,7 @@ describe('a bundle without unused resources', () => {
     expect(new Client({ region: 'us-east-1' })).toHaveProperty('config');
   });
 
-  it('keeps the classes of the errors that lib tells apart', async () => {
+  it('keeps the classes of errors that lib distinguishes', async () => {
     const failure = await failureOf('ConditionalCheckFailedException');
 
     expect(failure).toBeInstanceOf(bundled.ConditionalCheckFailedException);

@@ -76,7 +76,7 @@ test.for<readonly [string, boolean, object?]>([
   ['NOT n = :w AND n = :v', true, { ...five, ':w': { N: '7' } }],
   ['NOT (n = :w OR n = :v)', false, { ...five, ':w': { N: '7' } }],
   ['n=:v and attribute_exists(pk)AND NOT(n<:v)', true, five],
-])('%s is %s', ([condition, isExpected, values]) => {
+])('the condition %s is %s', ([condition, isExpected, values]) => {
   const action = () => check(condition, values);
 
   if (isExpected) {
@@ -92,11 +92,11 @@ test.each([
   ['#a', { '#a': 'rows' }, { L: [{ N: '1.00' }] }],
   ['#a', { '#a': 'set' }, { SS: ['a', 'b'] }],
   ['#a', { '#a': 'constructor' }, { S: 'own' }],
-])('%s with %j equals %j', (path, names, value) => {
+])('the condition %s with %j equals %j', (path, names, value) => {
   expect(check(`${path} = :v`, { ':v': value }, names)).toEqual({});
 });
 
-test.each(['toString', '__proto__', 'hasOwnProperty'])('has no attribute %s', (name) => {
+test.each(['toString', '__proto__', 'hasOwnProperty'])('a new item has no attribute %s', (name) => {
   expect(check('attribute_not_exists(#a)', undefined, { '#a': name })).toEqual({});
 });
 

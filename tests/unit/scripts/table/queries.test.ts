@@ -69,7 +69,7 @@ describe('a range of a partition', () => {
     expect(keysOf(request).join('')).toBe(expected);
   });
 
-  test('ends a page at the limit, even with nothing behind it', () => {
+  test('ends a page at the limit, even if no items follow', () => {
     expect(query({ ...inPartition, Limit: 2 }).LastEvaluatedKey).toEqual(keyOf('p', 'b'));
     expect(query({ ...inPartition, Limit: 4 }).LastEvaluatedKey).toEqual(keyOf('p', 'd'));
     expect(query({ ...inPartition, Limit: 5 }).LastEvaluatedKey).toBeUndefined();
@@ -78,7 +78,7 @@ describe('a range of a partition', () => {
   test.each<readonly [string, object, string]>([
     ['forward', between('b', 'c'), 'c'],
     ['backward', { ...between('b', 'c'), ScanIndexForward: false }, 'b'],
-  ])('ends with the included end of a range, which is no start (%s)', (_name, request, end) => {
+  ])('ends with the included end of a range, which is not a start (%s)', (_name, request, end) => {
     const last = query({ ...request, Limit: 2 });
 
     expect(last).toMatchObject({ Count: 2 });
@@ -176,7 +176,7 @@ describe('a range of a partition', () => {
   });
 });
 
-describe('an order', () => {
+describe('the order of a development table', () => {
   test('of strings is by UTF-8 bytes', () => {
     const texts = ['a', 'z', 'é', '\u{d7ff}', '\u{e000}', '\u{ffff}', '\u{10000}', '\u{1f600}'];
     put(...texts.toReversed().map((sk) => keyOf('utf8', sk)));
@@ -205,7 +205,7 @@ describe('an order', () => {
   });
 });
 
-describe('an index', () => {
+describe('an index of the development table', () => {
   const row = (organization: string, list: string, id: string) => ({
     organizationId: { S: organization },
     list: { S: list },
@@ -218,7 +218,7 @@ describe('an index', () => {
     ExpressionAttributeValues: { ':o': { S: organization }, ':l': { S: list } },
   });
 
-  test('keeps partitions apart that have the same text together', () => {
+  test('distinguishes partitions whose keys have the same text when joined', () => {
     put(
       { ...keyOf('i', '1'), ...row('ab', 'c', '1') },
       { ...keyOf('i', '2'), ...row('a', 'bc', '1') },
@@ -315,7 +315,7 @@ describe('an index', () => {
   });
 });
 
-describe('a page', () => {
+describe('a page of the development table', () => {
   test('ends with the item that makes it a megabyte', () => {
     // pk 2 + 5, sk 2 + 1, v 1: 11 bytes and the value.
     const quarter = { S: 'x'.repeat(256 * 1_024 - 11) };
@@ -337,7 +337,7 @@ describe('a page', () => {
   });
 });
 
-test('a scan returns every item once, page by page, while others are removed', () => {
+test('a scan of the development table returns every item once, page by page, while others are removed', () => {
   database = createSmallDatabase();
   const keys = Array.from({ length: 20 }, (_, index) => keyOf(`p${index % 7}`, `s${index}`));
   put(...keys);
@@ -358,7 +358,7 @@ test('a scan returns every item once, page by page, while others are removed', (
   expect(found.sort()).toEqual(keys.map(({ pk, sk }) => `${pk.S}${sk.S}`).sort());
 });
 
-describe('with a lag', () => {
+describe('the development table with a lag', () => {
   const dueAt = (pk: string, at: string) => ({ ...keyOf(pk), duePk: { S: 'd' }, dueAt: { S: at } });
   const due = {
     IndexName: 'due',
@@ -381,7 +381,7 @@ describe('with a lag', () => {
     put(dueAt('a', '1'), dueAt('b', '1'), dueAt('b', '2'));
   });
 
-  test('an index misses the changes that are not yet seen, in their order', () => {
+  test('hides changes that are not yet visible from an index, in their order', () => {
     expect(dueNow()).toEqual([]);
     seen = 2 / 3;
     expect(dueNow()).toEqual(['a1', 'b1']);
@@ -392,7 +392,7 @@ describe('with a lag', () => {
     expect(dueNow()).toEqual(['a1', 'b2']);
   });
 
-  test('only consistent reads of the table are up to date', () => {
+  test('returns the current state only with consistent reads of the table', () => {
     expect(keysOf(inTable)).toEqual([]);
     expect(keysOf({ ...inTable, ConsistentRead: true })).toEqual(['s']);
     expect(database.perform('GetItem', { Key: keyOf('b') }).Item).toBeUndefined();
@@ -401,7 +401,7 @@ describe('with a lag', () => {
     ).toMatchObject(dueAt('b', '2'));
   });
 
-  test('settling makes all reads up to date', () => {
+  test('returns the current state with all reads after settling', () => {
     database.settle();
 
     expect(dueNow()).toEqual(['a1', 'b2']);

@@ -48,14 +48,14 @@ test.for<readonly [string, object, object?, object?]>([
     { '#a': 'nested', '#b': 'b' },
   ],
   ['SET #a = :v', { list: { S: 'l' } }, { ':v': { S: 'l' } }, { '#a': 'list' }],
-])('%s', ([expression, changed, values, names]) => {
+])('the update %s', ([expression, changed, values, names]) => {
   const expected = { ...item, ...changed };
 
   expect({ ...update(expression, values, names) }).toEqual(expected);
   expect({ ...database.perform('GetItem', { Key: keyOf('p') }).Item }).toEqual(expected);
 });
 
-test('creates a missing item', () => {
+test('an update creates a missing item', () => {
   expect({ ...update('REMOVE n', undefined, undefined, keyOf('new')) }).toEqual(keyOf('new'));
 });
 
@@ -83,7 +83,7 @@ describe('rejected updates', () => {
     ['SET stageId = :v', 'Type mismatch for Index Key', { ':v': { N: '1' } }],
     ['SET dueAt = :v', 'empty string value', { ':v': { S: '' } }],
     ['SET a = :v', 'Item size to update', { ':v': { S: 'x'.repeat(400 * 1_024) } }],
-  ])('%s', ([expression, message, values]) => {
+  ])('the update %s', ([expression, message, values]) => {
     expect(() => update(expression, values)).toThrow(
       expect.objectContaining({
         name: 'ValidationException',
@@ -103,6 +103,6 @@ test.for<readonly [string, object?]>([
   ['DELETE n :v', one],
   ['ADD n :v', { ':v': { SS: ['a'] } }],
   ['REMOVE items[0]'],
-])('does not support %s', ([expression, values]) => {
+])('an update does not support %s', ([expression, values]) => {
   expect(() => update(expression, values)).toThrow('The development table does not support');
 });

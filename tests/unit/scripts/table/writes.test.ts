@@ -19,7 +19,7 @@ function put(Item: object, more: object = {}) {
 
 const text = (bytes: number) => ({ S: 'x'.repeat(bytes) });
 
-describe('an item', () => {
+describe('an item of the development table', () => {
   test.each<readonly [string, object]>([
     ['400 KB', { ...keyOf('p'), v: text(400 * 1_024 - 7) }],
     ['a partition key of 2,048 bytes', keyOf('p'.repeat(2_048))],
@@ -83,11 +83,11 @@ describe('an item', () => {
   });
 });
 
-describe('a failed condition', () => {
+describe('a failed condition of the development table', () => {
   const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
   const named = { name: 'ConditionalCheckFailedException' };
 
-  it('leaves the item, and returns it on request', () => {
+  it('does not change the item, and returns it on request', () => {
     put({ ...keyOf('p'), v: { S: 'first' } });
 
     expect(() => put(keyOf('p'), isNew)).toThrow(
@@ -99,7 +99,7 @@ describe('a failed condition', () => {
     expect({ ...stored('p') }).toEqual({ ...keyOf('p'), v: { S: 'first' } });
   });
 
-  it('is that of a missing item, too', () => {
+  it('has the same result for a missing item', () => {
     for (const operation of ['DeleteItem', 'UpdateItem']) {
       expect(() =>
         database.perform(operation, {
@@ -113,7 +113,7 @@ describe('a failed condition', () => {
   });
 });
 
-describe('a batch', () => {
+describe('a batch of the development table', () => {
   const putRequest = (Item: object) => ({ PutRequest: { Item } });
   const write = (requests: readonly object[]) =>
     database.perform('BatchWriteItem', { RequestItems: { [TableName]: requests } });
@@ -135,7 +135,7 @@ describe('a batch', () => {
     expect(stored('new')).toBeUndefined();
   });
 
-  it('leaves keys for which 16 MB are not enough', () => {
+  it('leaves keys unprocessed if the response would exceed 16 MB', () => {
     const keys = Array.from({ length: 45 }, (_, index) => keyOf(`large${index}`));
     for (const key of keys) {
       put({ ...key, v: text(400_000) });
@@ -176,7 +176,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a transaction', () => {
+describe('a transaction of the development table', () => {
   const Put = (pk: string, more: object = {}) => ({ Put: { TableName, Item: keyOf(pk), ...more } });
   const check = (pk: string, ConditionExpression: string, more: object = {}) => ({
     ConditionCheck: { TableName, Key: keyOf(pk), ConditionExpression, ...more },
@@ -257,7 +257,7 @@ describe('a transaction', () => {
     expect(stored('counted')?.n).toEqual({ N: '2' });
   });
 
-  it('may be tried again with its token after a failure', () => {
+  it('may be repeated with its token after a failure', () => {
     const items = [check('p', 'attribute_exists(pk)'), update('counted', 'ADD n :v')];
     const token = { ClientRequestToken: 'token' };
     expect(() => write(items, token)).toThrow('ConditionalCheckFailed');
@@ -314,7 +314,7 @@ describe('a transaction', () => {
   });
 });
 
-test('removes items that expired in the last five years', () => {
+test('the development table removes items that expired in the last five years', () => {
   nowMs = Date.UTC(2030, 0, 1);
   const seconds = nowMs / 1_000;
   const expiring = { now: seconds - 1, later: seconds + 1, ancient: seconds - 6 * 365 * 86_400 };
@@ -330,7 +330,7 @@ test('removes items that expired in the last five years', () => {
   expect(Items.map(({ pk }) => pk?.S).sort()).toEqual(['ancient', 'lasting', 'later', 'text']);
 });
 
-describe('what the table does not support', () => {
+describe('a request that the development table does not support', () => {
   test.each<readonly [string, object]>([
     ['TransactGetItems', { TransactItems: [] }],
     ['ExecuteStatement', { Statement: 'SELECT' }],
@@ -345,7 +345,7 @@ describe('what the table does not support', () => {
     ['Scan', { IndexName: 'due' }],
     ['Scan', { Select: 'ALL_ATTRIBUTES' }],
     ['TransactWriteItems', { TransactItems: [{ Get: {} }] }],
-  ])('%s with %j', (operation, request) => {
+  ])('fails for %s with %j', (operation, request) => {
     expect(() => database.perform(operation, request)).toThrow(
       expect.objectContaining({ name: 'NotSupportedByTheDevelopmentTable' }),
     );

@@ -35,7 +35,7 @@ const missing = platforms.flatMap((platform) =>
     .map((name) => ({ platform, name })),
 );
 
-describe('unsupported capabilities', () => {
+describe('a network without a capability', () => {
   test('some networks lack capabilities', () => {
     expect(missing).toContainEqual({ platform: 'TIKTOK', name: 'deletePost' });
     expect(missing).toContainEqual({ platform: 'LINKEDIN', name: 'directMessage' });

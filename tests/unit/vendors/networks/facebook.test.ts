@@ -204,7 +204,7 @@ describe('publishing', () => {
     });
   });
 
-  test('a missing post leaves the outcome unknown', async () => {
+  test('a missing post results in an unknown outcome', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await publish(credentials, text('Other words'));
     await publish(credentials, text('Words'));
@@ -241,7 +241,7 @@ describe('publishing', () => {
       });
     });
 
-    test('a post that still exists is refused, not gone', async () => {
+    test('a post that still exists is a rejection, not a missing post', async () => {
       const credentials = await connect('FACEBOOK', 'page-1');
       await publish(credentials);
       const [post] = await network.posts('page-1');
@@ -252,7 +252,7 @@ describe('publishing', () => {
       });
     });
 
-    test('a token that cannot read posts is scopeMissing, not gone', async () => {
+    test('a token that cannot read posts results in scopeMissing, not in a missing post', async () => {
       const credentials = await connect('FACEBOOK', 'page-1', ['pages_manage_posts']);
 
       expect(await failureOf(facebook.deletePost(credentials, 'page-1_5'))).toMatchObject({
@@ -260,7 +260,7 @@ describe('publishing', () => {
       });
     });
 
-    test('a post that the token would see is gone', async () => {
+    test('a post that the token could read if it existed is missing', async () => {
       const credentials = await connect('FACEBOOK', 'page-1');
 
       expect(await failureOf(facebook.deletePost(credentials, 'page-1_5'))).toMatchObject({
@@ -268,7 +268,7 @@ describe('publishing', () => {
       });
     });
 
-    test('an outage during verification is no deletion', async () => {
+    test('an outage during verification does not count as a deletion', async () => {
       const credentials = await connect('FACEBOOK', 'page-1');
       await sandbox.addFault({ service: 'facebook', method: 'GET', mode: 'error', status: 503 });
 

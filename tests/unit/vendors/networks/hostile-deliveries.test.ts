@@ -214,33 +214,36 @@ function expectReported(): void {
 test.each([
   ['FACEBOOK', 'page', 'feed'],
   ['INSTAGRAM', 'instagram', 'comments'],
-] as const)('%s: a part that cannot be read costs only itself', (platform, object, field) => {
-  const comment = {
-    id: 'c',
-    item: 'comment',
-    verb: 'add',
-    post_id: 'p',
-    comment_id: 'c',
-    from: { id: '9' },
-  };
-  const said = { sender: { id: '9' }, message: { mid: 'm', text: 'Hi' } };
-  fc.assert(
-    fc.property(rounds, rounds, rounds, (inMessages, inChanges, inEntries) => {
-      const messaging = [...inMessages, said, ...inMessages];
-      const changes = [...inChanges, { field, value: comment }, ...inChanges];
-      const entry = [...inEntries, { id: 'account', messaging, changes }, ...inEntries];
+] as const)(
+  '%s: a part that cannot be read is skipped, and the rest is processed',
+  (platform, object, field) => {
+    const comment = {
+      id: 'c',
+      item: 'comment',
+      verb: 'add',
+      post_id: 'p',
+      comment_id: 'c',
+      from: { id: '9' },
+    };
+    const said = { sender: { id: '9' }, message: { mid: 'm', text: 'Hi' } };
+    fc.assert(
+      fc.property(rounds, rounds, rounds, (inMessages, inChanges, inEntries) => {
+        const messaging = [...inMessages, said, ...inMessages];
+        const changes = [...inChanges, { field, value: comment }, ...inChanges];
+        const entry = [...inEntries, { id: 'account', messaging, changes }, ...inEntries];
 
-      const events = eventsOf(platform, JSON.stringify({ object, entry }));
+        const events = eventsOf(platform, JSON.stringify({ object, entry }));
 
-      expect(events).toMatchObject([{ messageId: 'm' }, { messageId: 'c' }]);
-    }),
-    { numRuns: 50 },
-  );
-  eventsOf(platform, JSON.stringify({ object, entry: [{ id: 'account', messaging: [null] }] }));
-  expectReported();
-});
+        expect(events).toMatchObject([{ messageId: 'm' }, { messageId: 'c' }]);
+      }),
+      { numRuns: 50 },
+    );
+    eventsOf(platform, JSON.stringify({ object, entry: [{ id: 'account', messaging: [null] }] }));
+    expectReported();
+  },
+);
 
-test('LinkedIn: a notification that cannot be read costs only itself', () => {
+test('LinkedIn: a notification that cannot be read is skipped, and the rest is processed', () => {
   const written = { owner: 'urn:li:person:1', entity: 'urn:li:comment:(a,1)', text: 'Hi' };
   const good = {
     notificationId: 1,
@@ -279,7 +282,7 @@ test.each([
 });
 
 test.each(['FACEBOOK', 'TIKTOK', 'TWITTER', 'LINKEDIN'] as const)(
-  '%s: a body of many levels is rejected',
+  '%s: a body with many nested levels is rejected',
   (platform) => {
     const body = Buffer.from('['.repeat(100_000) + ']'.repeat(100_000));
 
@@ -287,7 +290,7 @@ test.each(['FACEBOOK', 'TIKTOK', 'TWITTER', 'LINKEDIN'] as const)(
   },
 );
 
-test('YouTube: an entry that cannot be read costs only itself', () => {
+test('YouTube: an entry that cannot be read is skipped, and the rest is processed', () => {
   const whole =
     '<yt:videoId>v</yt:videoId><yt:channelId>c</yt:channelId><updated>2026-01-01T00:00:00Z</updated>';
   const body = `<feed><entry><title>${secretWords}</title></entry><entry>${whole}</entry></feed>`;
@@ -364,7 +367,7 @@ const optionalParts = {
   },
 };
 
-test('Meta: a message needs nothing but its id', () => {
+test('Meta: a message requires only its id', () => {
   for (const part of variantsOf(optionalParts) as readonly (typeof optionalParts)[]) {
     const item = { sender: { id: '9' }, ...part };
     const entry = [{ id: 'account', time: null, changes: null, messaging: [item] }];

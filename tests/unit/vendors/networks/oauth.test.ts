@@ -132,7 +132,7 @@ describe.each(flows)('consent at $name', (flow) => {
   const { platform, isMessaging } = flow;
   const api = apiOf(flow);
 
-  test('returns every account of the person with tokens of its own', async () => {
+  test('returns every account of the person with separate tokens', async () => {
     const ids = await addAda(platform);
     const choices = await choicesOf(flow, 'ada');
 
@@ -209,7 +209,7 @@ describe.each(flows)('consent at $name', (flow) => {
       : expect(attempt).resolves.toHaveProperty('accessToken'));
   });
 
-  test('wrong app credentials say nothing about the code', async () => {
+  test('wrong app credentials are not reported as an invalid code', async () => {
     const code = await codeOf(flow);
     await sandbox.addFault({
       service: platform.toLowerCase(),
@@ -223,7 +223,7 @@ describe.each(flows)('consent at $name', (flow) => {
     expect(await failureOf(exchange(flow, code))).toMatchObject({ kind: 'unavailable' });
   });
 
-  test('the page refuses an unknown app, another redirect URI, and a missing state', async () => {
+  test('the page rejects an unknown app, another redirect URI, and a missing state', async () => {
     const page = await pageOf(flow);
     const clientParameter = platform === 'TIKTOK' ? 'client_key' : 'client_id';
     const wrong: ReadonlyArray<Readonly<Record<string, string>>> = [
@@ -243,7 +243,7 @@ describe.each(flows)('consent at $name', (flow) => {
     }
   });
 
-  test('the page refuses a challenge that is missing or not S256 if the network has PKCE', async () => {
+  test('the page rejects a challenge that is missing or not S256 if the network has PKCE', async () => {
     const page = await pageOf(flow);
     for (const parameters of [
       { code_challenge: '' },
@@ -271,14 +271,14 @@ describe.each(flows)('consent at $name', (flow) => {
     );
   });
 
-  test('a network that is down or does not answer is unavailable, and says nothing about the code', async () => {
+  test('a network that is down or does not respond is unavailable, and the code is not reported as invalid', async () => {
     const code = await codeOf(flow);
     await sandbox.addFault({ service: platform.toLowerCase(), mode: 'down' });
 
     expect(await failureOf(exchange(flow, code))).toMatchObject({ kind: 'unavailable' });
   });
 
-  test('answers that are not what was asked for are failures of the network', async () => {
+  test('unexpected responses are failures of the network', async () => {
     const response = { body: '' };
     const origin = await localServer((_request, answer) => {
       answer.writeHead(200, { 'content-type': 'application/json' }).end(response.body);
@@ -488,7 +488,7 @@ describe('Meta lifetimes', () => {
   });
 });
 
-describe('what the tokens are good for', () => {
+describe('the access that the tokens grant', () => {
   test.each(platforms)('%s accepts them for publishing and reports', async (platform) => {
     const network = networkOf(platform);
     const [choice] = await choicesOf(flowOf(platform));
@@ -562,7 +562,7 @@ describe('what the tokens are good for', () => {
 });
 
 describe('registering people', () => {
-  test('somebody registered again has the new accounts, and old tokens stay valid', async () => {
+  test('a person who is registered again has the new accounts, and old tokens stay valid', async () => {
     await addAda('LINKEDIN');
     const [choice] = await choicesOf(flowOf('LINKEDIN'), 'ada');
     await sandbox.network('LINKEDIN').addPerson({ id: 'ada', name: 'Ada', accounts: [] });

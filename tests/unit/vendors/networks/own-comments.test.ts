@@ -11,7 +11,7 @@ const text = 'Prices are in our shop';
 describe.each(platforms)('a comment on an own post on %s', (platform) => {
   const network = networkOf(platform);
 
-  test('is found by its author and text, behind the comments of others', async () => {
+  test('is found by its author and text, after the comments of others', async () => {
     const credentials = await connect(platform, '4711');
     const { id: platformPostId } = await sandbox
       .network(platform)

@@ -86,7 +86,7 @@ describe('a Facebook reel', () => {
 describe('a story', () => {
   const story = { text: 'Not shown', mediaUrls: [image], settings: { postType: 'STORY' } } as const;
 
-  test('on Facebook is found by its photo among the stories of a day, else it is unknown', async () => {
+  test('on Facebook is found by its photo among the stories of a day, otherwise its outcome is unknown', async () => {
     const network = networkOf('FACEBOOK');
     const credentials = await connect('FACEBOOK', 'page-1');
     const handle = await prepared('FACEBOOK', credentials, story);
@@ -141,7 +141,7 @@ describe('other settings', () => {
     ).toMatchObject({ kind: 'refused' });
   });
 
-  test('TikTok is sent nothing that it would reject', async () => {
+  test('TikTok receives no settings that it would reject', async () => {
     const network = networkOf('TIKTOK');
     const credentials = await connect('TIKTOK', 'open-1');
     const film = { text: 'A film', mediaUrls: [await video()] };

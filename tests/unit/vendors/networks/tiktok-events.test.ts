@@ -123,7 +123,7 @@ describe('parseEvents for TikTok', () => {
     ]);
   });
 
-  test('returns the deletion of a comment as its withdrawal', () => {
+  test('returns the withdrawal of a deleted comment', () => {
     const [added] = tiktok.parseEvents(delivered('comment.update', comment));
     const deleted = delivered('comment.update', comment.replace('insert', 'delete'));
 

@@ -94,7 +94,7 @@ describe('TikTok tokens', () => {
 describe('tokens of the Business app', () => {
   const business = tiktok.businessTokens;
 
-  test('are accepted only by the Business API, and the public tokens only by the other', async () => {
+  test('are accepted only by the Business API, which rejects the public tokens', async () => {
     const own = await connect('TIKTOK', 'open-1');
     const second = await connectBusiness('open-1');
     const message = { to: ada.id, text: 'Hi', echoTag: '' };

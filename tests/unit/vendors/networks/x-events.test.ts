@@ -164,11 +164,14 @@ describe('parseEvents for X', () => {
     ['post.mention.create', customer, { referenced_tweets: [{ type: 'retweeted', id: '150' }] }],
     ['post.quote.create', customer, { referenced_posts: [{ type: 'retweeted', id: '150' }] }],
     ['post.create', account, { referenced_tweets: [{ type: 'retweeted', id: '150' }] }],
-  ])("ignores a repost, which is nobody's words (%s)", (type, author_id, reference) => {
-    expect(twitter.parseEvents(delivered(type, post({ author_id, ...reference })))).toEqual([]);
-  });
+  ])(
+    'ignores a repost, because it has no text of its author (%s)',
+    (type, author_id, reference) => {
+      expect(twitter.parseEvents(delivered(type, post({ author_id, ...reference })))).toEqual([]);
+    },
+  );
 
-  test('returns a quote with the words of its author', () => {
+  test('returns a quote with the text of its author', () => {
     const quote = post({ referenced_tweets: [{ type: 'quoted', id: '150' }] });
 
     expect(twitter.parseEvents(delivered('post.quote.create', quote))).toMatchObject([

@@ -32,7 +32,7 @@ test('untilMidnightPacific always ends at midnight Pacific within 25 hours', () 
   );
 });
 
-test('the title is the first line with text, and the description is the whole text', () => {
+test('the title of a YouTube video is the first line with text, and the description is the whole text', () => {
   expect(toVideoMetadata('\n  Hello \nworld')).toEqual({
     title: 'Hello',
     description: '\n  Hello \nworld',
@@ -41,7 +41,7 @@ test('the title is the first line with text, and the description is the whole te
   expect(toVideoMetadata('').title).toBe('Video');
 });
 
-test('a long title ends at a word boundary and never splits a character', () => {
+test('a long title of a YouTube video ends at a word boundary and never splits a character', () => {
   expect(toVideoMetadata('word '.repeat(30)).title).toBe(`${'word '.repeat(19).trim()}…`);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), (text) => {

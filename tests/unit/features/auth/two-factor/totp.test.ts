@@ -41,7 +41,7 @@ describe('the step of a code', () => {
   });
 
   it.each(['', '28708', '2870820', '94287082', 'abcdef', '２８７０８２'])(
-    'is none of "%s"',
+    'is undefined for "%s"',
     (code) => {
       setClock(() => 59_000);
 
@@ -58,7 +58,7 @@ describe('a secret', () => {
     expect(new Set(secrets).size).toBe(100);
   });
 
-  it('is in the URL for authenticator apps, with the address escaped', () => {
+  it('is part of the URL for authenticator apps, with the address escaped', () => {
     expect(otpauthUrl(secret, 'ada+1@example.com')).toBe(
       `otpauth://totp/Social%20Leads:ada%2B1%40example.com?issuer=Social%20Leads&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
     );

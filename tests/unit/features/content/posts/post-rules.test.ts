@@ -156,7 +156,7 @@ describe('publicationProblems of a thread', () => {
 });
 
 describe('publicationProblems of a first comment', () => {
-  it.each(['TWITTER', 'TIKTOK'] as const)('rejects it on %s', (platform) => {
+  it.each(['TWITTER', 'TIKTOK'] as const)('rejects a first comment on %s', (platform) => {
     const post = { platform, content: 'One', mediaUrls: [], firstComment: 'More' };
 
     expect(supportProblems(post)).toEqual([
@@ -165,7 +165,7 @@ describe('publicationProblems of a first comment', () => {
   });
 
   it.each(['FACEBOOK', 'INSTAGRAM', 'LINKEDIN', 'YOUTUBE'] as const)(
-    'accepts it up to the limit of %s, with UTM parameters',
+    'accepts a first comment up to the limit of %s, with UTM parameters',
     (platform) => {
       const { maxCommentLength } = capabilities[platform];
       const post = { platform, content: 'One', mediaUrls: [] };

@@ -68,7 +68,7 @@ describe('settingsRuleProblems', () => {
     ],
     ['LINKEDIN', { visibility: 'CONNECTIONS', title: 'x' }, ['image']],
     ['TWITTER', { quotePostId: '1', replySettings: 'following' }, []],
-  ] as const)('accepts on %s %j', (platform, settings, kinds) => {
+  ] as const)('accepts for %s the settings %j', (platform, settings, kinds) => {
     expect(problems(platform, settings, kinds)).toEqual([]);
   });
 

@@ -15,11 +15,11 @@ describe('the text of a publication', () => {
       'https://a.example/\nhttps://b.example/ü',
       `https://a.example/?${query}\nhttps://b.example/ü?${query}`,
     ],
-  ])('tags the links of %j', (text, tagged) => {
+  ])('has UTM parameters in the links of %j', (text, tagged) => {
     expect(taggedText(text, utm)).toBe(tagged);
   });
 
-  it('keeps parameters that a link has', () => {
+  it('keeps the parameters that a link already has', () => {
     expect(taggedText('https://a.example/?utm_source=own', utm)).toBe(
       'https://a.example/?utm_source=own&utm_medium=it%27s%20%28on%29',
     );
@@ -32,7 +32,7 @@ describe('the text of a publication', () => {
     },
   );
 
-  it('leaves links unchanged without parameters', () => {
+  it('leaves links unchanged if there are no parameters', () => {
     expect(taggedText('https://a.example/x', { utmSource: null })).toBe('https://a.example/x');
   });
 });

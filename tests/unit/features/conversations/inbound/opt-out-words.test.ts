@@ -42,7 +42,7 @@ describe('consentAskedBy', () => {
     expect(consentAskedBy(`please ${word}`, {})).toBeUndefined();
   });
 
-  test("uses an organization's words in place of the defaults", () => {
+  test("uses an organization's words instead of the defaults", () => {
     expect(consentAskedBy('STOP', { optOutWords: ['ENOUGH'] })).toBeUndefined();
     expect(consentAskedBy('enough.', { optOutWords: ['ENOUGH'] })).toBe('optOut');
   });
@@ -59,7 +59,7 @@ describe('consentAskedBy', () => {
     expect(defaultOptInWords.map((word) => consentAskedBy(word, {}))).toEqual(['optIn', 'optIn']);
   });
 
-  test.each(['', ' ', '!!!', '\u200B', '…'])('asks for nothing with %j', (text) => {
+  test.each(['', ' ', '!!!', '\u200B', '…'])('returns undefined for %j', (text) => {
     expect(consentAskedBy(text, { optOutWords: ['!'] })).toBeUndefined();
   });
 });

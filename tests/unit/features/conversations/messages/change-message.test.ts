@@ -29,7 +29,7 @@ const withdrawalOf = (messageId: string) => ({
 });
 
 describe('an edit', () => {
-  it('replaces the text, unless a later one did', () => {
+  it('replaces the text, unless a later edit already did', () => {
     const second = changedBy(message, edit('Second', 2));
 
     expect(second).toMatchObject({ text: 'Second', revision: 2 });
@@ -46,7 +46,7 @@ describe('an edit', () => {
     expect(changedBy(later, earlier)).toBe(later);
   });
 
-  it('does not bring a withdrawn message back', () => {
+  it('does not restore a withdrawn message', () => {
     const gone = changedBy(message, withdrawalOf('text'));
 
     expect(gone).toMatchObject({ text: '', deletedAt: occurredAt });

@@ -33,37 +33,40 @@ describe('the last message', () => {
   });
 });
 
-describe.each(Object.entries(events))('the event %s', (type, data) => {
-  const json = jsonOf([type, data]);
+describe.each(Object.entries(events))(
+  'after a change of its message, the event %s',
+  (type, data) => {
+    const json = jsonOf([type, data]);
 
-  it('says what an edited message says now', () => {
-    const reworded = rewordedEvent(json, { ...message, text: 'Edited' });
+    it('has the text of the edited message', () => {
+      const reworded = rewordedEvent(json, { ...message, text: 'Edited' });
 
-    expect(reworded).toBe(json.replace('Secret', 'Edited'));
-  });
+      expect(reworded).toBe(json.replace('Secret', 'Edited'));
+    });
 
-  it('has no words of a withdrawn message', () => {
-    const reworded = rewordedEvent(json, { ...message, text: '', deletedAt: createdAt }) ?? '';
+    it('has no text of a withdrawn message', () => {
+      const reworded = rewordedEvent(json, { ...message, text: '', deletedAt: createdAt }) ?? '';
 
-    expect(reworded).not.toContain('Secret');
-    expect(JSON.parse(reworded)).toMatchObject({ type });
-  });
+      expect(reworded).not.toContain('Secret');
+      expect(JSON.parse(reworded)).toMatchObject({ type });
+    });
 
-  it('is left alone if it repeats another message, or says the same', () => {
-    const other = { ...message, id: '1', text: '', createdAt: '2026-01-15T09:31:00.000Z' };
+    it('is not changed if it contains another message, or already has this text', () => {
+      const other = { ...message, id: '1', text: '', createdAt: '2026-01-15T09:31:00.000Z' };
 
-    expect(rewordedEvent(json, message)).toBeUndefined();
-    expect(rewordedEvent(json, other)).toBeUndefined();
-    expect(rewordedEvent(json, { ...message, conversationId: '1' })).toBeUndefined();
-  });
+      expect(rewordedEvent(json, message)).toBeUndefined();
+      expect(rewordedEvent(json, other)).toBeUndefined();
+      expect(rewordedEvent(json, { ...message, conversationId: '1' })).toBeUndefined();
+    });
 
-  it('is old if the message is', () => {
-    expect(repeatsOlderMessage(json, '2026-01-15T09:30:00.001Z')).toBe(true);
-    expect(repeatsOlderMessage(json, createdAt)).toBe(false);
-  });
-});
+    it('counts as old if the message is old', () => {
+      expect(repeatsOlderMessage(json, '2026-01-15T09:30:00.001Z')).toBe(true);
+      expect(repeatsOlderMessage(json, createdAt)).toBe(false);
+    });
+  },
+);
 
-it('is never old without a message', () => {
+it('an event without a message never counts as old', () => {
   const deleted = jsonOf(['lead.deleted', { leadId: '1', createdAt }]);
 
   expect(repeatsOlderMessage(deleted, '2027-01-01T00:00:00.000Z')).toBe(false);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { canReply, type ReplyPermission } from '#lib/features/conversations/outbound/can-reply.ts';
 import { type channels, platforms } from '#schemas/platforms.ts';
 
-test('decides whether a reply is allowed, and until when', () => {
+test('canReply decides whether a reply is allowed, and until when', () => {
   const past = new Date(Date.now() - 1_000).toISOString();
   const coming = new Date(Date.now() + 60_000).toISOString();
   const ask = (

@@ -74,7 +74,7 @@ async function allPages(list: FilteredList<Field>, limit: number, ids = {}) {
 const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 50 });
 
 describe('a list with several filters', () => {
-  it('has what is in the lists of all filters, once each, on all pages', async () => {
+  it('has the items that are in the lists of all filters, once each, on all pages', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ one: numbers, two: numbers, three: numbers }),
@@ -100,7 +100,7 @@ describe('a list with several filters', () => {
     );
   });
 
-  it('reads few rows of long lists that rarely have rows at the same place', async () => {
+  it('reads few rows of long lists that rarely have matching rows', async () => {
     const long = Array.from({ length: 50_000 }, (_, index) => index + 1);
     const { list, read } = listsOf({ one: [1, 25_000, 49_999], two: long, three: long }, many);
     const { found, pages } = await allPages(list, 20);
@@ -108,7 +108,7 @@ describe('a list with several filters', () => {
     expect(read.rows).toBeLessThan(1_000);
   });
 
-  it('is read in bounded pages, with cursors, if too few rows match', async () => {
+  it('returns bounded pages with cursors if too few rows match', async () => {
     const even = Array.from({ length: 50_000 }, (_, index) => 2 * index + 2);
     const odd = even.map((number) => number - 1);
     const { list, read } = listsOf(

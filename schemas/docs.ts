@@ -78,7 +78,7 @@ export const getLlmsTxt = contract({
   role: 'static',
   assets: [llmsFile],
   response: z.object({}).meta({
-    description: 'What the service is, with links, in the format of llmstxt.org.',
+    description: 'Introduces the service, with links, in the format of llmstxt.org.',
     example: '# Social Leads',
   }),
 });

@@ -74,7 +74,7 @@ const usage = z
     limitBytes: z.int().meta({ example: defaultMediaBytes }),
     files: z.int().meta({ example: 1 }),
   })
-  .meta({ id: 'MediaUsage', description: 'The READY media' });
+  .meta({ id: 'MediaUsage', description: 'Usage by READY media' });
 
 /** The message of the 409 for media that would exceed the plan's storage. */
 export const mediaQuotaMessage = 'The media library has no room for this file';

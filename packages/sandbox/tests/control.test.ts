@@ -175,7 +175,7 @@ describe('the sandbox page', () => {
   });
 });
 
-test('treats a malformed percent escape in a path as an unknown id', async () => {
+test('the sandbox treats a malformed percent escape in a path as an unknown id', async () => {
   const { url } = await startSetup();
   const headers = { authorization: 'Bearer sk_test_sandbox' };
 
@@ -183,7 +183,7 @@ test('treats a malformed percent escape in a path as an unknown id', async () =>
   expect((await fetch(`${url}/_sandbox/faults/%E0%A4%A`, { method: 'DELETE' })).status).toBe(404);
 });
 
-test('returns 404 for an unknown control endpoint', async () => {
+test('the sandbox returns 404 for an unknown control endpoint', async () => {
   const { url } = await startSetup();
 
   expect((await fetch(`${url}/_sandbox/nothing`)).status).toBe(404);

@@ -115,7 +115,7 @@ test.each([
   ['another customer', { from: { id: '43', name: 'Ada' } }],
   ['another account', { userId: '18' }],
   ['an unknown message', { replyId: 'unknown' }],
-])('returns 400 for a tap on %s', async (_, change) => {
+])('the sandbox returns 400 for a tap on %s', async (_, change) => {
   const { network, send } = await customer('FACEBOOK');
   const payload = { template_type: 'button', text: 'Hello', buttons: [web, tap] };
   await send({ attachment: { type: 'template', payload } });

@@ -37,7 +37,7 @@ async function sourcesOfAgent() {
   return found.body.aiAgent.knowledgeSourceIds;
 }
 
-it('creates the FAQ Answers, which the agent then uses', async () => {
+it('answerKnowledgeGap creates the FAQ Answers, which the agent then uses', async () => {
   const [gapId] = await gapsOf('Do you ship to Norway?');
   const { status, body } = await answer(gapId);
   expect([status, body.source]).toMatchObject([200, { name: 'Answers', type: 'FAQ' }]);
@@ -58,7 +58,7 @@ it('creates the FAQ Answers, which the agent then uses', async () => {
 it.each([
   ['the question without its addresses', undefined, 'Do you ship? My order is at or'],
   ['the question that the person wrote', 'Do you ship?', 'Do you ship?'],
-])('stores %s', async (_what, question, stored) => {
+])('answerKnowledgeGap stores %s', async (_what, question, stored) => {
   const [gapId] = await gapsOf(
     'Do you ship?\nMy order is at https://evil.example/pay or www.evil.example.',
   );
@@ -68,7 +68,7 @@ it.each([
   expect(await world.search('ship')).toMatchObject([{ text: `${stored}\nYes, within five days.` }]);
 });
 
-it('requires a question if the customer only sent addresses', async () => {
+it('answerKnowledgeGap requires a question if the customer only sent addresses', async () => {
   const [gapId] = await gapsOf('https://evil.example/pay');
   const [without, empty, given] = [
     await answer(gapId),
@@ -83,7 +83,7 @@ it('requires a question if the customer only sent addresses', async () => {
   expect([empty.status, given.status]).toEqual([400, 200]);
 });
 
-it('creates one FAQ for several answers at the same time, and keeps all pairs', async () => {
+it('answerKnowledgeGap creates one FAQ for several answers at the same time, and keeps all pairs', async () => {
   const ids = await gapsOf('Do you ship to Norway?', 'Can children swim?', 'Is there parking?');
   const answers = await Promise.all(ids.map((id) => answer(id)));
   await world.read();
@@ -93,7 +93,7 @@ it('creates one FAQ for several answers at the same time, and keeps all pairs', 
   expect(sources).toMatchObject([{ name: 'Answers', status: 'READY', chunkCount: 3 }]);
 });
 
-it('leaves an agent without knowledge as it is', async () => {
+it('answerKnowledgeGap leaves an agent without knowledge as it is', async () => {
   const [gapId] = await gapsOf('Do you ship to Norway?');
   await world.ask(updateAgent, {
     params: { agent_id: agentId },
@@ -104,7 +104,7 @@ it('leaves an agent without knowledge as it is', async () => {
   expect(await sourcesOfAgent()).toBeNull();
 });
 
-it('adds the pair to a given FAQ, and to nothing else', async () => {
+it('answerKnowledgeGap adds the pair to a given FAQ, and to nothing else', async () => {
   const [gapId] = await gapsOf('Do you ship to Norway?');
   const faq = [{ question: 'When do you open?', answer: 'At nine.' }];
   const given = await world.add({ type: 'FAQ', faq });

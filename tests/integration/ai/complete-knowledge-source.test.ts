@@ -28,7 +28,7 @@ it.each([
   ['text/markdown', Buffer.from('We open at nine.')],
   ['text/html', Buffer.from('<div>We <b>open</b> at nine.</div>')],
   ['application/pdf', pdf('We open at nine.')],
-])('reads a file of %s, and deletes it', async (contentType, content) => {
+])('completeKnowledgeSource reads a file of %s, and deletes it', async (contentType, content) => {
   const world = await knowledgeSetup();
   const { status, source } = await upload(world, content, contentType);
 
@@ -49,13 +49,16 @@ it.each([
     pdf(...Array.from({ length: 2_001 }, () => 'a')),
     'The PDF has more than 2000 pages',
   ],
-])('fails for a file that is %s', async (_, contentType, content, failureReason) => {
-  const { source } = await upload(await knowledgeSetup(), content, contentType);
+])(
+  'completeKnowledgeSource fails for a file that is %s',
+  async (_, contentType, content, failureReason) => {
+    const { source } = await upload(await knowledgeSetup(), content, contentType);
 
-  expect(source).toMatchObject({ status: 'FAILED', failureReason, chunkCount: 0 });
-});
+    expect(source).toMatchObject({ status: 'FAILED', failureReason, chunkCount: 0 });
+  },
+);
 
-it('returns 409 before the file has arrived, and for other types of sources', async () => {
+it('completeKnowledgeSource returns 409 before the file has arrived, and for other types of sources', async () => {
   const { ask, create } = await knowledgeSetup();
   const bodies = [
     { type: 'FILE', fileName: 'a', contentType: 'text/plain', bytes: 1 },
@@ -72,7 +75,7 @@ it('returns 409 before the file has arrived, and for other types of sources', as
   expect(statuses).toEqual([409, 409]);
 });
 
-it('deletes a source whose file did not arrive within a day', async () => {
+it('completeKnowledgeSource deletes a source whose file did not arrive within a day', async () => {
   const { ask, create } = await knowledgeSetup();
   const { source } = await create({
     type: 'FILE',

@@ -50,7 +50,7 @@ describe('the contact of a conversation', () => {
     expect(await contactOf(conversation)).toBeNull();
   });
 
-  it('is the contact of the lead, and finds the conversation', async () => {
+  it('is the contact of its lead, and is a filter in the list of conversations', async () => {
     const { conversation, made } = await converted();
     const { conversation: other } = await converted();
 

@@ -9,7 +9,7 @@ afterEach(() => {
   process.env[quotas.knowledgeSources.variable] = '';
 });
 
-it('reads a text in the background', async () => {
+it('createKnowledgeSource reads a text in the background', async () => {
   const world = await knowledgeSetup();
   const { source, upload } = await world.create({ type: 'TEXT', text: 'We open at nine.' });
   expect(upload).toBeNull();
@@ -40,7 +40,7 @@ it('reads a text in the background', async () => {
   ]);
 });
 
-it('makes a passage of each pair of a FAQ', async () => {
+it('createKnowledgeSource makes a passage of each pair of a FAQ', async () => {
   const world = await knowledgeSetup();
   const faq = [
     { question: 'When do you open?', answer: 'At nine.' },
@@ -54,7 +54,7 @@ it('makes a passage of each pair of a FAQ', async () => {
   });
 });
 
-it('reads HTML and PDF from a URL', async () => {
+it('createKnowledgeSource reads HTML and PDF from a URL', async () => {
   const world = await knowledgeSetup();
   const page = '<title>Shop</title><p>We open at nine.</p><script>alert("hidden")</script>';
   const html = await putFile('page', Buffer.from(page), 'text/html; charset=utf-8');
@@ -79,7 +79,7 @@ it('reads HTML and PDF from a URL', async () => {
   ]);
 });
 
-it('reads a page that declares its charset, and fails if it cannot be decoded', async () => {
+it('createKnowledgeSource reads a page that declares its charset, and fails if it cannot be decoded', async () => {
   const world = await knowledgeSetup();
   const page = Buffer.concat([
     Buffer.from('<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><p>'),
@@ -120,14 +120,14 @@ it.each([
     { type: 'FILE', fileName: 'a', contentType: 'image/png', bytes: 1 },
     expect.stringMatching(/^contentType /),
   ],
-])('returns 400 for content that is %s', async (_, body, message) => {
+])('createKnowledgeSource returns 400 for content that is %s', async (_, body, message) => {
   const { ask } = await knowledgeSetup();
   const answer = await ask(createKnowledgeSource, { body: { name: 'Hours', ...body } });
 
   expect([answer.status, answer.body.message]).toEqual([400, [message]]);
 });
 
-it('reports fields that do not fit the type together with other errors', async () => {
+it('createKnowledgeSource reports fields that do not fit the type together with other errors', async () => {
   const { ask } = await knowledgeSetup();
   const name = 'x'.repeat(101);
   const [text, url] = [
@@ -145,7 +145,7 @@ it('reports fields that do not fit the type together with other errors', async (
   ]);
 });
 
-it('gives the last free place in the quota to only one of several requests', async () => {
+it('createKnowledgeSource gives the last free place in the quota to only one of several requests', async () => {
   const { ask } = await knowledgeSetup();
   process.env[quotas.knowledgeSources.variable] = '1';
   const body = { name: 'Hours', type: 'TEXT', text: 'a' };

@@ -6,7 +6,7 @@ import { sandbox } from '#tests/support/mails.ts';
 import { newCustomer, replySetup } from '../replies/setup.ts';
 import { conversationSetup, noteSetup } from './setup.ts';
 
-it('adds a note, which is not among the messages', async () => {
+it('createNote adds a note, which is not among the messages', async () => {
   const { ask, params, owner, add } = await noteSetup();
   const { note } = (await add('Prefers mornings.')).body;
 
@@ -19,7 +19,7 @@ it('adds a note, which is not among the messages', async () => {
   expect((await ask(getConversation, { params })).body.conversation.messages).toEqual([]);
 });
 
-it('accepts 1 to 5,000 characters', async () => {
+it('createNote accepts 1 to 5,000 characters', async () => {
   const { add } = await noteSetup();
   const texts = ['', ' ', 'a', 'a'.repeat(5_000), 'a'.repeat(5_001)];
   const statuses = [];
@@ -30,7 +30,7 @@ it('accepts 1 to 5,000 characters', async () => {
   expect(statuses).toEqual([400, 400, 201, 201, 400]);
 });
 
-it('returns 409 for more notes than fit into one response', async () => {
+it('createNote returns 409 for more notes than fit into one response', async () => {
   const { add } = await noteSetup();
   process.env[quotas.notes.variable] = '1';
   const statuses = (await Promise.all(['a', 'b', 'c'].map((text) => add(text)))).map(
@@ -41,7 +41,7 @@ it('returns 409 for more notes than fit into one response', async () => {
   expect(statuses.toSorted()).toEqual([201, 409, 409]);
 });
 
-it('never reaches the AI service or the customer', async () => {
+it('a note is never sent to the AI service or the customer', async () => {
   const owner = await newAccount();
   const world = replySetup(owner);
   const account = await world.account();

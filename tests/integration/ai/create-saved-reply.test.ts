@@ -3,7 +3,7 @@ import { quotas } from '#schemas/quotas.ts';
 import { createSavedReply } from '#schemas/saved-replies.ts';
 import { conversationSetup } from './setup.ts';
 
-it('stores a reply with placeholders', async () => {
+it('createSavedReply stores a reply with placeholders', async () => {
   const { ask } = await conversationSetup();
   const text = '{{companyName}} {{ customerName }} {{platform}} {{currentDate}} {{language}}';
   const { status, body } = await ask(createSavedReply, { body: { name: ' Hours ', text } });
@@ -18,7 +18,7 @@ it('stores a reply with placeholders', async () => {
   });
 });
 
-it('returns 400 for unknown placeholders', async () => {
+it('createSavedReply returns 400 for unknown placeholders', async () => {
   const { ask } = await conversationSetup();
   const body = { name: 'Hours', text: '{{customerName}} {{products}} {{discount}}' };
 
@@ -27,7 +27,7 @@ it('returns 400 for unknown placeholders', async () => {
   ]);
 });
 
-it('returns 409 for a taken name, and when the quota is exceeded', async () => {
+it('createSavedReply returns 409 for a taken name, and when the quota is exceeded', async () => {
   const { ask } = await conversationSetup();
   const create = (name: string) => ask(createSavedReply, { body: { name, text: 'Hello' } });
   await create('Hours');

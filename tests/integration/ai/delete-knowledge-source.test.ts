@@ -4,7 +4,7 @@ import { deleteKnowledgeSource, listKnowledgeSources } from '#schemas/knowledge.
 import { replySetup } from '#tests/integration/replies/setup.ts';
 import { knowledgeSetup } from './setup.ts';
 
-it('removes the source from agents, its passages and its files', async () => {
+it('deleteKnowledgeSource removes the source from agents, its passages and its files', async () => {
   const world = await knowledgeSetup();
   const [kept, deleted] = [
     await world.add({ type: 'TEXT', text: 'We ship within five days.' }),

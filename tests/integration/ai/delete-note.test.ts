@@ -4,7 +4,7 @@ import { quotas } from '#schemas/quotas.ts';
 import { newMember } from '#tests/support/accounts.ts';
 import { noteSetup } from './setup.ts';
 
-it('allows authors and admins to delete a note, but no other member', async () => {
+it('deleteNote allows authors and admins to delete a note, but no other member', async () => {
   const { ask, params, owner, add } = await noteSetup();
   const [author, other, admin] = [
     await newMember(owner, 'MEMBER'),
@@ -25,7 +25,7 @@ it('allows authors and admins to delete a note, but no other member', async () =
   expect((await ask(listNotes, { params })).body.notes).toEqual([]);
 });
 
-it('frees the quota for another note', async () => {
+it('deleteNote frees the quota for another note', async () => {
   const { ask, params, add } = await noteSetup();
   process.env[quotas.notes.variable] = '1';
   const { note } = (await add('a')).body;

@@ -3,7 +3,7 @@ import { quotas } from '#schemas/quotas.ts';
 import { createSavedReply, deleteSavedReply } from '#schemas/saved-replies.ts';
 import { conversationSetup } from './setup.ts';
 
-it('releases the name and the quota', async () => {
+it('deleteSavedReply releases the name and the quota', async () => {
   const { ask } = await conversationSetup();
   process.env[quotas.savedReplies.variable] = '1';
   const create = () => ask(createSavedReply, { body: { name: 'Hours', text: 'Hello' } });

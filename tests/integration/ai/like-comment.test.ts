@@ -4,7 +4,7 @@ import { changesAt, commentSetup } from './setup.ts';
 const world = await commentSetup();
 
 it.each(['FACEBOOK', 'TIKTOK', 'LINKEDIN'] as const)(
-  'likes a comment on %s as the account, once',
+  'likeComment likes a comment on %s as the account, once',
   async (platform) => {
     const comment = await world.comment(platform);
     const calls = (await changesAt(platform)).length;
@@ -18,7 +18,7 @@ it.each(['FACEBOOK', 'TIKTOK', 'LINKEDIN'] as const)(
   },
 );
 
-it.each(['INSTAGRAM', 'TWITTER'] as const)('returns 400 on %s', async (platform) => {
+it.each(['INSTAGRAM', 'TWITTER'] as const)('likeComment returns 400 on %s', async (platform) => {
   const { status, body } = await world.act('like', await world.comment(platform));
 
   expect([status, body.message]).toEqual([400, `${platform} does not support likeComment`]);

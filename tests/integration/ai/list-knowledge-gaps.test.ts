@@ -21,7 +21,7 @@ async function note({ organizationId }: KnowledgeSetup, meaning: number, convers
   return conversationId;
 }
 
-it('lists pages of the gaps, newest first', async () => {
+it('listKnowledgeGaps lists pages of the gaps, newest first', async () => {
   const world = await knowledgeSetup();
   for (const meaning of [1, 2, 3]) {
     await note(world, meaning);
@@ -37,7 +37,7 @@ it('lists pages of the gaps, newest first', async () => {
   expect(first.pagination.total).toBe(3);
 });
 
-it('shows the latest three conversations', async () => {
+it('listKnowledgeGaps shows the latest three conversations', async () => {
   const world = await knowledgeSetup();
   const ids = [];
   for (let time = 0; time < 4; time += 1) {
@@ -49,7 +49,7 @@ it('shows the latest three conversations', async () => {
   ]);
 });
 
-it('omits the questions of an erased conversation', async () => {
+it('listKnowledgeGaps omits the questions of an erased conversation', async () => {
   const world = await knowledgeSetup();
   const conversationId = await note(world, 1);
   await note(world, 1);
@@ -63,7 +63,7 @@ it('omits the questions of an erased conversation', async () => {
   expect(pagination.total).toBe(1);
 });
 
-it('does not list deleted gaps', async () => {
+it('listKnowledgeGaps does not list deleted gaps', async () => {
   const world = await knowledgeSetup();
   await note(world, 1);
   const [gap] = await world.gaps();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { listKnowledgeSources } from '#schemas/knowledge.ts';
 import { knowledgeSetup } from './setup.ts';
 
-it('lists the sources of the organization, newest first', async () => {
+it('listKnowledgeSources lists the sources of the organization, newest first', async () => {
   const [world, other] = [await knowledgeSetup(), await knowledgeSetup()];
   await other.create({ type: 'TEXT', text: 'a' });
   const first = await world.create({ type: 'TEXT', text: 'a', name: 'First' });

@@ -5,7 +5,7 @@ import { storeConversation } from '#scripts/fixtures/conversations.ts';
 import { newMember } from '#tests/support/accounts.ts';
 import { noteSetup } from './setup.ts';
 
-it('returns all notes of the conversation with their number, newest first', async () => {
+it('listNotes returns all notes of the conversation with their number, newest first', async () => {
   const { ask, params, owner, add } = await noteSetup();
   const viewer = await newMember(owner, 'VIEWER');
   for (const text of ['first', 'second', 'third']) {
@@ -21,7 +21,7 @@ it('returns all notes of the conversation with their number, newest first', asyn
   ]);
 });
 
-it('returns none for another conversation, and 404 for an unknown one', async () => {
+it('listNotes returns none for another conversation, and 404 for an unknown one', async () => {
   const { ask, owner, add } = await noteSetup();
   await add('first');
   const other = await storeConversation(owner.organizationId);

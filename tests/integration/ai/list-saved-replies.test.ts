@@ -3,7 +3,7 @@ import { createSavedReply, listSavedReplies } from '#schemas/saved-replies.ts';
 import { newMember } from '#tests/support/accounts.ts';
 import { conversationSetup } from './setup.ts';
 
-it('returns all saved replies of the organization with their number, newest first', async () => {
+it('listSavedReplies returns all saved replies of the organization with their number, newest first', async () => {
   const { ask, owner } = await conversationSetup();
   const viewer = await newMember(owner, 'VIEWER');
   for (const name of ['first', 'second']) {

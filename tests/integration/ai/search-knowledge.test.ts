@@ -3,7 +3,7 @@ import { searchKnowledge } from '#schemas/knowledge.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { knowledgeSetup } from './setup.ts';
 
-it('finds passages, best first, and none from another organization', async () => {
+it('searchKnowledge finds passages, best first, and none from another organization', async () => {
   const [world, other] = [await knowledgeSetup(), await knowledgeSetup()];
   await other.add({ type: 'TEXT', text: 'We open at seven.' });
   await world.add({ type: 'TEXT', text: 'We ship within five days.' });
@@ -17,7 +17,7 @@ it('finds passages, best first, and none from another organization', async () =>
   expect(hits[0].score).toBeGreaterThan(hits[1].score);
 });
 
-it('limits the number of passages', async () => {
+it('searchKnowledge limits the number of passages', async () => {
   const { add, ask, search } = await knowledgeSetup();
   const faq = Array.from({ length: 12 }, (_, index) => ({
     question: `When do you open in house ${index}?`,
@@ -34,7 +34,7 @@ it('limits the number of passages', async () => {
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
 });
 
-it('returns 502 if the AI service is down', async () => {
+it('searchKnowledge returns 502 if the AI service is down', async () => {
   const { ask } = await knowledgeSetup();
   await sandbox.addFault({ service: 'openai', mode: 'error', status: 500 });
 

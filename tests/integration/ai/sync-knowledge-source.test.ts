@@ -4,7 +4,7 @@ import { putFile } from '#scripts/fixtures/sandbox.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { knowledgeSetup } from './setup.ts';
 
-it('reads the URL again, and keeps the passages if it redirects', async () => {
+it('syncKnowledgeSource reads the URL again, and keeps the passages if it redirects', async () => {
   const world = await knowledgeSetup();
   const url = await putFile('hours', Buffer.from('We open at nine.'), 'text/plain');
   const { id } = await world.add({ type: 'URL', url });
@@ -30,7 +30,7 @@ it('reads the URL again, and keeps the passages if it redirects', async () => {
   expect(await world.search('open')).toMatchObject([{ text: 'We open at ten.' }]);
 });
 
-it('returns 400 for a source without a URL', async () => {
+it('syncKnowledgeSource returns 400 for a source without a URL', async () => {
   const { ask, create } = await knowledgeSetup();
   const { source } = await create({ type: 'TEXT', text: 'a' });
   const params = { source_id: source.id };

@@ -6,7 +6,7 @@ import { changesAt, commentSetup } from './setup.ts';
 const world = await commentSetup();
 
 it.each(['FACEBOOK', 'INSTAGRAM', 'TIKTOK', 'TWITTER'] as const)(
-  'shows a hidden comment on %s again, with one call',
+  'unhideComment shows a hidden comment on %s again, with one call',
   async (platform) => {
     const comment = await world.comment(platform);
     const calls = (await changesAt(platform)).length;

@@ -6,7 +6,7 @@ import { changesAt, commentSetup } from './setup.ts';
 const world = await commentSetup();
 
 it.each(['FACEBOOK', 'TIKTOK', 'LINKEDIN'] as const)(
-  'removes the like of the account from a comment on %s',
+  'unlikeComment removes the like of the account from a comment on %s',
   async (platform) => {
     const comment = await world.comment(platform);
     await world.act('like', comment);

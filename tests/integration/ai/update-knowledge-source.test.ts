@@ -7,7 +7,7 @@ import { knowledgeSetup } from './setup.ts';
 
 const textsOf = (hits: ReadonlyArray<{ readonly text: string }>) => hits.map(({ text }) => text);
 
-it('searches the previous passages until the new ones are READY', async () => {
+it('updateKnowledgeSource searches the previous passages until the new ones are READY', async () => {
   const world = await knowledgeSetup();
   const { id } = await world.add({ type: 'TEXT', text: 'We open at nine.' });
   const params = { source_id: id };
@@ -23,7 +23,7 @@ it('searches the previous passages until the new ones are READY', async () => {
   expect(await world.storedKeys()).toHaveLength(1);
 });
 
-it('keeps the previous passages if the new content fails, after five tries', async () => {
+it('updateKnowledgeSource keeps the previous passages if the new content fails, after five tries', async () => {
   const world = await knowledgeSetup();
   const { id } = await world.add({ type: 'TEXT', text: 'We open at nine.' });
   const { id: fault } = await sandbox.addFault({ service: 'openai', mode: 'error', status: 500 });
@@ -50,7 +50,7 @@ it('keeps the previous passages if the new content fails, after five tries', asy
   expect(textsOf(await world.search('open'))).toEqual(['We open at nine.']);
 });
 
-it('returns 400 for content of another type', async () => {
+it('updateKnowledgeSource returns 400 for content of another type', async () => {
   const world = await knowledgeSetup();
   const { id } = await world.add({ type: 'TEXT', text: 'We open at nine.' });
   const answer = await world.ask(updateKnowledgeSource, {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createSavedReply, updateSavedReply } from '#schemas/saved-replies.ts';
 import { conversationSetup } from './setup.ts';
 
-it('changes the given fields, and rejects taken names and unknown placeholders', async () => {
+it('updateSavedReply changes the given fields, and rejects taken names and unknown placeholders', async () => {
   const { ask } = await conversationSetup();
   const create = async (name: string) =>
     (await ask(createSavedReply, { body: { name, text: 'Hello' } })).body.savedReply;

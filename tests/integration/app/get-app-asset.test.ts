@@ -3,7 +3,7 @@ import { getApp, getAppAsset } from '#schemas/app.ts';
 import { call } from '#tests/support/api.ts';
 import { callForText } from './setup.ts';
 
-it('returns the files that the page loads, which may be cached permanently', async () => {
+it('getAppAsset returns the files that the page loads, which may be cached permanently', async () => {
   const { text } = await callForText(getApp);
   const assets = [...text.matchAll(/\/app\/assets\/([^"]+)/g)].map(([, name = '']) => name);
   const types = await Promise.all(
@@ -22,7 +22,7 @@ it('returns the files that the page loads, which may be cached permanently', asy
 });
 
 it.each(['index.html', '../package.json', 'main-AAAAAAAA.js', 'constructor', '..%2findex.html'])(
-  'returns 404 for %s',
+  'getAppAsset returns 404 for %s',
   async (asset) => {
     const { status, body } = await call(getAppAsset, { params: { asset } });
 

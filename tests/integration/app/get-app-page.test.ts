@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { getApp, getAppPage } from '#schemas/app.ts';
 import { callForText } from './setup.ts';
 
-it('returns the same page for every address', async () => {
+it('getAppPage returns the same page for every address', async () => {
   const { text } = await callForText(getApp);
 
   for (const page of ['inbox', 'conversations/1', 'invitations/accept', '..%2f', '<script>']) {

@@ -3,7 +3,7 @@ import { listConsents } from '#schemas/auth.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 
-it("returns only the caller's consents from signup", async () => {
+it("listConsents returns only the caller's consents from signup", async () => {
   await newAccount();
   const { token } = await newAccount();
   const answer = await call(listConsents, { token });

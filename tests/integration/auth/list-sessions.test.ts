@@ -5,7 +5,7 @@ import { newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
 
-it("returns only the caller's sessions, newest first, and marks the current one", async () => {
+it("listSessions returns only the caller's sessions, newest first, and marks the current one", async () => {
   await newAccount();
   const { token, email } = await newAccount();
   const ip = '203.0.113.9';
@@ -27,7 +27,7 @@ it("returns only the caller's sessions, newest first, and marks the current one"
   ]);
 });
 
-it('omits expired sessions whose records still exist', async () => {
+it('listSessions omits expired sessions whose records still exist', async () => {
   stopClock();
   const { email } = await newAccount();
   passTime(7 * dayMs + minuteMs);
@@ -36,7 +36,7 @@ it('omits expired sessions whose records still exist', async () => {
   expect((await call(listSessions, { token: signedIn.body.authToken })).body.total).toBe(1);
 });
 
-it('returns when a session was last active, to within 15 minutes', async () => {
+it('listSessions returns when a session was last active, to within 15 minutes', async () => {
   stopClock();
   const { token } = await newAccount();
   const lastActive = async () => {

@@ -30,7 +30,7 @@ async function isSignedIn({ body }: Answer): Promise<boolean> {
   return (await call(getMe, { token: body.authToken })).status === 200;
 }
 
-test('opens no session when the password changes while it is verified', async () => {
+test('a sign-in opens no session if the password changes while it is verified', async () => {
   const begin = () => callInProcess(logIn, credentials(), proxy.endpoint);
   const { answer, other } = await overtake(proxy, { begin }, () => call(changePassword, change()));
 
@@ -40,13 +40,16 @@ test('opens no session when the password changes while it is verified', async ()
 test.each([
   ['reset', resetPassword, reset],
   ['changed', changePassword, async () => change()],
-] as const)('ends a session that is opened while the password is being %s', async (...given) => {
-  const [, contract, request] = given;
-  expect((await call(logIn, credentials())).status).toBe(200);
-  const slow = await request();
-  const begin = () => callInProcess(contract, slow, proxy.endpoint);
-  const { answer, other } = await overtake(proxy, { begin }, () => call(logIn, credentials()));
+] as const)(
+  'a change of the password ends a session that is opened while the password is being %s',
+  async (...given) => {
+    const [, contract, request] = given;
+    expect((await call(logIn, credentials())).status).toBe(200);
+    const slow = await request();
+    const begin = () => callInProcess(contract, slow, proxy.endpoint);
+    const { answer, other } = await overtake(proxy, { begin }, () => call(logIn, credentials()));
 
-  expect([other.status, answer?.statusCode]).toEqual([200, 200]);
-  expect(await isSignedIn(other)).toBe(false);
-});
+    expect([other.status, answer?.statusCode]).toEqual([200, 200]);
+    expect(await isSignedIn(other)).toBe(false);
+  },
+);

@@ -8,7 +8,7 @@ import { sandbox } from '#tests/support/mails.ts';
 import { provider } from '#tests/support/provider.ts';
 import { drainWork } from '#tests/support/work.ts';
 
-test('refunds a payment once when it succeeds after its organization was deleted, and keeps the ledger', async () => {
+test('a payment that succeeds after its organization was deleted is refunded once, and the ledger is kept', async () => {
   const owner = await newAccount();
   const customer = await customerOf(owner.organizationId);
   await sandbox.addFault({

@@ -4,7 +4,7 @@ import { newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { moderationSetup } from './setup.ts';
 
-it('deletes a rule for admins, and returns 404 afterwards', async () => {
+it('deleteModerationRule deletes a rule for admins, and returns 404 afterwards', async () => {
   const world = await moderationSetup();
   const { id } = (await world.create()).body.moderationRule;
   const { token } = await newMember(world.owner, 'MEMBER');

@@ -3,7 +3,7 @@ import { listModerationRules } from '#schemas/moderation-rules.ts';
 import { call } from '#tests/support/api.ts';
 import { moderationSetup } from './setup.ts';
 
-it('returns all rules of the organization, newest first, with their number', async () => {
+it('listModerationRules returns all rules of the organization, newest first, with their number', async () => {
   const [world, other] = await Promise.all([moderationSetup(), moderationSetup()]);
   await other.create({ name: 'Other' });
   await world.create({ name: 'First' });

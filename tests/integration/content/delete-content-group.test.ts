@@ -23,7 +23,7 @@ import {
 
 const world = await contentSetup();
 
-it('cancels drafts and scheduled posts, and removes the group', async () => {
+it('deleteContentGroup cancels drafts and scheduled posts, and removes the group', async () => {
   const { targets } = await textTargets(world, ['FACEBOOK', 'TWITTER']);
   const group = await newGroup(world, { content: 'Engines', scheduledAt: inAnHour(), targets });
 
@@ -37,7 +37,7 @@ it('cancels drafts and scheduled posts, and removes the group', async () => {
   expect(listed.body.pagination.total).toBe(0);
 });
 
-it('keeps published posts and those with an unknown outcome, here and at the network', async () => {
+it('deleteContentGroup keeps published posts and those with an unknown outcome, here and at the network', async () => {
   vi.stubEnv('NETWORK_TIMEOUT_MS', '1000');
   const { accounts, targets } = await textTargets(world, ['FACEBOOK', 'FACEBOOK', 'TWITTER']);
   const [refused, unknown] = accounts.map(({ platformUserId }) => `/${platformUserId}/feed`);
@@ -55,7 +55,7 @@ it('keeps published posts and those with an unknown outcome, here and at the net
   expect(await shownOn(accounts, content)).toEqual([0, 1, 1]);
 });
 
-it('returns 409, like PATCH, until all posts are in the lists', async () => {
+it('deleteContentGroup returns 409, like PATCH, until all posts are in the lists', async () => {
   const { targets } = await textTargets(world, ['FACEBOOK']);
   const group = await newGroup(world, { content: 'Engines', draft: true, targets });
   const [{ id }] = group.posts;

@@ -11,7 +11,7 @@ async function twoScheduled() {
   return newGroup(world, { content: 'Engines', scheduledAt: inAnHour(), targets });
 }
 
-it('returns the posts in the order of the targets, with their accounts', async () => {
+it('getContentGroup returns the posts in the order of the targets, with their accounts', async () => {
   const group = await twoScheduled();
 
   expect(await readGroup(world, group)).toEqual(group);
@@ -21,7 +21,7 @@ it('returns the posts in the order of the targets, with their accounts', async (
   ]);
 });
 
-it('omits deleted posts, and returns 404 if all are deleted', async () => {
+it('getContentGroup omits deleted posts, and returns 404 if all are deleted', async () => {
   const group = await twoScheduled();
   const remove = ({ id }: { readonly id: string }) =>
     world.ask(deleteContentPost, { params: { post_id: id } });

@@ -118,7 +118,7 @@ describe('a new time', () => {
   });
 });
 
-it('returns 404 if all posts are deleted', async () => {
+it('updateContentGroup returns 404 if all posts are deleted', async () => {
   const { targets } = await textTargets(world, ['FACEBOOK']);
   const group = await newGroup(world, { content: 'Engines', draft: true, targets });
   await world.ask(deleteContentPost, { params: { post_id: group.posts[0].id } });

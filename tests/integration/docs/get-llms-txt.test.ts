@@ -6,7 +6,7 @@ import { handler as getOpenapi } from '#functions/docs/get-openapi.ts';
 import { areas } from '#schemas/contract.ts';
 import { call } from './setup.ts';
 
-test('introduces the service and its resources, with links that work', async () => {
+test('getLlmsTxt introduces the service and its resources, with links that work', async () => {
   const { statusCode, headers, bytes } = await call(getLlmsTxt);
   const text = bytes.toString();
   const links = [...text.matchAll(/\]\((\/[^)]+)\)/g)].map(([, link = '']) => link);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createCustomField, listCustomFields } from '#schemas/custom-fields.ts';
 import { leadSetup } from './setup.ts';
 
-it('lists custom fields of leads and contacts, oldest first', async () => {
+it('listCustomFields lists custom fields of leads and contacts, oldest first', async () => {
   const world = await leadSetup();
   expect((await world.ask(listCustomFields)).body).toMatchObject({ fields: [], total: 0 });
   for (const [key, appliesTo] of [

@@ -13,7 +13,7 @@ import {
 import { drainWork } from '#tests/support/work.ts';
 import { download, mediaSetup, send } from './setup.ts';
 
-it('makes an image READY, without its position', async () => {
+it('completeMediaUpload makes an image READY, without its position', async () => {
   const { add, storedKeys, ask, organizationId } = await mediaSetup();
   const media = await add(jpeg({ app1: [exifSegment(exif())] }));
 
@@ -40,7 +40,7 @@ it('makes an image READY, without its position', async () => {
   });
 });
 
-it('makes a large video READY by replacing only its position', async () => {
+it('completeMediaUpload makes a large video READY by replacing only its position', async () => {
   const { add } = await mediaSetup();
   const content = mp4({ videoBytes: 20_000_000, metadata: [positionUserData()] });
   const media = await add(content, { contentType: 'video/mp4', fileName: 'engine.mp4' });
@@ -71,7 +71,7 @@ it.each([
   ],
   ['a GIF', gif(), 'image/gif', { kind: 'IMAGE', contentType: 'image/gif' }],
 ])(
-  'uses the bytes of %s instead of its announced type',
+  'completeMediaUpload uses the bytes of %s instead of its announced type',
   async (_what, content, contentType, facts) => {
     const { add } = await mediaSetup();
 
@@ -79,7 +79,7 @@ it.each([
   },
 );
 
-it('rejects an SVG, and releases its file and quota', async () => {
+it('completeMediaUpload rejects an SVG, and releases its file and quota', async () => {
   const { add, storedKeys, ask } = await mediaSetup();
   const media = await add(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), {
     contentType: 'image/svg+xml',
@@ -95,7 +95,7 @@ it('rejects an SVG, and releases its file and quota', async () => {
   expect((await ask(listMedia)).body.usage).toMatchObject({ bytes: 0, files: 0 });
 });
 
-it('rejects a file of another length', async () => {
+it('completeMediaUpload rejects a file of another length', async () => {
   const { start, find, ask } = await mediaSetup();
   const { media, upload } = await start(500);
   await send(upload, jpeg());
@@ -108,7 +108,7 @@ it('rejects a file of another length', async () => {
   });
 });
 
-it('returns 409 before the upload, which can continue', async () => {
+it('completeMediaUpload returns 409 before the upload, which can continue', async () => {
   const { start, ask } = await mediaSetup();
   const { media, upload } = await start(jpeg().length);
   const complete = () => ask(completeMediaUpload, { params: { media_id: media.id }, body: {} });
@@ -121,7 +121,7 @@ it('returns 409 before the upload, which can continue', async () => {
   expect((await complete()).body.media).toMatchObject({ status: 'PROCESSING', kind: null });
 });
 
-it('changes nothing the second time, even if it is concurrent', async () => {
+it('completeMediaUpload changes nothing the second time, even if it is concurrent', async () => {
   const { start, ask, find } = await mediaSetup();
   const { media, upload } = await start(jpeg().length);
   await send(upload, jpeg());
@@ -134,7 +134,7 @@ it('changes nothing the second time, even if it is concurrent', async () => {
   expect((await complete()).body.media).toMatchObject({ status: 'READY', bytes: before.bytes });
 });
 
-it('keeps the checked bytes if the upload is replaced afterwards', async () => {
+it('completeMediaUpload keeps the checked bytes if the upload is replaced afterwards', async () => {
   const { start, ask, find } = await mediaSetup();
   const { media, upload } = await start(jpeg().length);
   await send(upload, jpeg());

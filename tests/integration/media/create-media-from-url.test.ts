@@ -15,7 +15,7 @@ async function copied(world: Awaited<ReturnType<typeof mediaSetup>>, url: string
   return world.find(body.media.id);
 }
 
-it('copies a file from its server', async () => {
+it('createMediaFromUrl copies a file from its server', async () => {
   const world = await mediaSetup();
   const url = await putFile('engine%20room.bin', jpeg(), 'text/plain');
   const { status, body } = await world.ask(createMediaFromUrl, {
@@ -44,7 +44,7 @@ it('copies a file from its server', async () => {
 });
 
 it.each(['http://example.com/a.jpg', 'https://127.0.0.1/a.jpg', 'https://localhost/a'])(
-  'returns 400 for %s',
+  'createMediaFromUrl returns 400 for %s',
   async (url) => {
     const { ask } = await mediaSetup();
 
@@ -54,7 +54,7 @@ it.each(['http://example.com/a.jpg', 'https://127.0.0.1/a.jpg', 'https://localho
   },
 );
 
-it('rejects a file that is missing, and a redirect', async () => {
+it('createMediaFromUrl rejects a file that is missing, and a redirect', async () => {
   const world = await mediaSetup();
   const base = await putFile('a', jpeg(), 'image/jpeg');
   expect(await copied(world, `${base}-missing`)).toMatchObject({
@@ -75,7 +75,7 @@ it('rejects a file that is missing, and a redirect', async () => {
   });
 });
 
-it('rejects a file that exceeds the quota', async () => {
+it('createMediaFromUrl rejects a file that exceeds the quota', async () => {
   const world = await mediaSetup();
   const bytes = 1_000_000_000 - jpeg().length + 1;
   const body = { fileName: 'a', contentType: 'video/mp4', bytes };
@@ -88,7 +88,7 @@ it('rejects a file that exceeds the quota', async () => {
   expect(await world.storedKeys()).toEqual([]);
 });
 
-it('retries a server that is unavailable, and gives up after three attempts', async () => {
+it('createMediaFromUrl retries a server that is unavailable, and gives up after three attempts', async () => {
   const world = await mediaSetup();
   const url = await putFile('c', jpeg(), 'image/jpeg');
   const { id: faultId } = await sandbox.addFault({ service: 'files', mode: 'down' });

@@ -5,7 +5,7 @@ import { mediaSetup } from './setup.ts';
 
 liftRateLimits();
 
-it('returns a signed request that fixes type and length', async () => {
+it('createMediaUpload returns a signed request that fixes type and length', async () => {
   const { owner, start } = await mediaSetup();
   const { media, upload } = await start(482_113, { fileName: ' engine.JPG ' });
 
@@ -36,7 +36,7 @@ it('returns a signed request that fixes type and length', async () => {
   expect(Math.abs(validMs - 3_600_000)).toBeLessThan(60_000);
 });
 
-it('accepts images up to 20 MB and videos up to 1 GB', async () => {
+it('createMediaUpload accepts images up to 20 MB and videos up to 1 GB', async () => {
   const { ask } = await mediaSetup();
   const answers = [];
   for (const [contentType, bytes] of [
@@ -60,7 +60,7 @@ it('accepts images up to 20 MB and videos up to 1 GB', async () => {
   ]);
 });
 
-it('reports an invalid name and too large an image together', async () => {
+it('createMediaUpload reports an invalid name and too large an image together', async () => {
   const { ask } = await mediaSetup();
   const body = { fileName: '', contentType: 'image/png', bytes: 21_000_000 };
 
@@ -71,7 +71,7 @@ it('reports an invalid name and too large an image together', async () => {
 });
 
 it.each(['image', 'image/', 'a b/c', 'image/png; charset=x'])(
-  'returns 400 for the type %s',
+  'createMediaUpload returns 400 for the type %s',
   async (contentType) => {
     const { ask } = await mediaSetup();
     const body = { fileName: 'a', contentType, bytes: 1 };
@@ -82,7 +82,7 @@ it.each(['image', 'image/', 'a b/c', 'image/png; charset=x'])(
   },
 );
 
-it('counts uploads in progress towards the quota, and returns 409 with the usage', async () => {
+it('createMediaUpload counts uploads in progress towards the quota, and returns 409 with the usage', async () => {
   const { ask, start } = await mediaSetup();
   await start(999_999_999, { contentType: 'video/mp4' });
   const one = { fileName: 'a', contentType: 'video/mp4', bytes: 1 };
@@ -97,7 +97,7 @@ it('counts uploads in progress towards the quota, and returns 409 with the usage
   });
 });
 
-it('limits 50 concurrent uploads to the quota', async () => {
+it('createMediaUpload limits 50 concurrent uploads to the quota', async () => {
   const { ask } = await mediaSetup();
   const body = { fileName: 'a', contentType: 'video/mp4', bytes: 100_000_000 };
   const answers = await Promise.all(

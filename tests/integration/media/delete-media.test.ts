@@ -4,7 +4,7 @@ import { png } from '#tests/support/media-files.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { mediaSetup } from './setup.ts';
 
-it('deletes a media file, its stored files and its share of the quota', async () => {
+it('deleteMedia deletes a media file, its stored files and its share of the quota', async () => {
   const { add, ask, storedKeys } = await mediaSetup();
   const { id } = await add(png());
   const params = { media_id: id };
@@ -21,7 +21,7 @@ it('deletes a media file, its stored files and its share of the quota', async ()
   });
 });
 
-it('deletes a media file while it is processed', async () => {
+it('deleteMedia deletes a media file while it is processed', async () => {
   const { complete, ask, storedKeys } = await mediaSetup();
   const { id } = await complete(png());
   expect((await ask(deleteMedia, { params: { media_id: id } })).status).toBe(200);

@@ -26,7 +26,7 @@ async function library() {
   return { ...world, image, video, rejected, animation, uploading, processing, idsOf };
 }
 
-it('lists media by status and kind, newest first, with exact totals', async () => {
+it('listMedia lists media by status and kind, newest first, with exact totals', async () => {
   const { image, video, rejected, animation, uploading, processing, idsOf } = await library();
   const expected = [
     [{}, [processing, uploading, animation, rejected, video, image]],
@@ -46,7 +46,7 @@ it('lists media by status and kind, newest first, with exact totals', async () =
   }
 });
 
-it('returns pages by number and by cursor', async () => {
+it('listMedia returns pages by number and by cursor', async () => {
   const { image, video, rejected, animation, uploading, processing, idsOf } = await library();
   expect(await idsOf({ limit: '2', page: '2' })).toMatchObject({
     ids: [animation.id, rejected.id],
@@ -68,7 +68,7 @@ it('returns pages by number and by cursor', async () => {
   ]);
 });
 
-it('counts READY media in the usage', async () => {
+it('listMedia counts READY media in the usage', async () => {
   const { ask } = await library();
 
   expect((await ask(listMedia)).body.usage).toEqual({

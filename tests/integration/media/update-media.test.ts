@@ -3,7 +3,7 @@ import { updateMedia } from '#schemas/media.ts';
 import { png } from '#tests/support/media-files.ts';
 import { mediaSetup } from './setup.ts';
 
-it('changes file name and alternative text, and null removes the text', async () => {
+it('updateMedia changes file name and alternative text, and null removes the text', async () => {
   const { add, ask } = await mediaSetup();
   const { id, url: _url, ...before } = await add(png());
   const update = async (body: object) =>
@@ -19,7 +19,7 @@ it('changes file name and alternative text, and null removes the text', async ()
   expect(await update({})).toMatchObject({ fileName: 'red.png', altText: null });
 });
 
-it('accepts alternative texts of 1 to 1,500 characters', async () => {
+it('updateMedia accepts alternative texts of 1 to 1,500 characters', async () => {
   const { start, ask } = await mediaSetup();
   const { media } = await start(5);
   const statuses = [];

@@ -24,7 +24,7 @@ async function create(body: object = {}) {
   return { organizationId, token, params, answer };
 }
 
-it('creates a webhook, shows its secret once and stores it encrypted', async () => {
+it('createOrganizationWebhook creates a webhook, shows its secret once and stores it encrypted', async () => {
   const { organizationId, token, params, answer } = await create();
 
   expect(answer.status).toBe(201);
@@ -43,7 +43,7 @@ it('creates a webhook, shows its secret once and stores it encrypted', async () 
   expect(body.webhooks).toEqual([webhook]);
 });
 
-it('records the webhook in the audit log, without the path of its URL', async () => {
+it('createOrganizationWebhook records the webhook in the audit log, without the path of its URL', async () => {
   const { params, token, answer } = await create();
 
   const { entries } = (await call(listAuditLog, { params, token })).body;
@@ -59,7 +59,7 @@ it.each([
   ['http://hooks.example.com/', 'https'],
   ['https://127.0.0.1/', 'public'],
   ['https://user:secret@hooks.example.com/', 'credentials'],
-])('rejects the URL %s', async (wrong, reason) => {
+])('createOrganizationWebhook rejects the URL %s', async (wrong, reason) => {
   const { answer } = await create({ url: wrong });
 
   expect(answer.status).toBe(400);
@@ -67,13 +67,16 @@ it.each([
   expect(JSON.stringify(answer.body)).toContain(reason);
 });
 
-it.each([[[]], [['lead.unknown']]])('rejects the events %j', async (events) => {
-  const { answer } = await create({ events });
+it.each([[[]], [['lead.unknown']]])(
+  'createOrganizationWebhook rejects the events %j',
+  async (events) => {
+    const { answer } = await create({ events });
 
-  expect(answer.status).toBe(400);
-});
+    expect(answer.status).toBe(400);
+  },
+);
 
-it('creates exactly ten webhooks for concurrent requests', async () => {
+it('createOrganizationWebhook creates exactly ten webhooks for concurrent requests', async () => {
   const { organizationId, token } = await newAccount();
   const request = { params: { organization_id: organizationId }, token };
   const body = { url, events: ['*'] };

@@ -8,7 +8,7 @@ import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 
-it('deletes a webhook once, and frees its quota', async () => {
+it('deleteOrganizationWebhook deletes a webhook once, and frees its quota', async () => {
   const { organizationId, token } = await newAccount();
   const webhooks = await Promise.all(
     Array.from({ length: 10 }, () => storeWebhook(organizationId)),

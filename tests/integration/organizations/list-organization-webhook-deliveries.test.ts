@@ -4,7 +4,7 @@ import { storeWebhook, storeWebhookDelivery } from '#scripts/fixtures/organizati
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 
-it('lists the deliveries of one webhook, newest first', async () => {
+it('listOrganizationWebhookDeliveries lists the deliveries of one webhook, newest first', async () => {
   const { organizationId, token } = await newAccount();
   const [one, other] = [await storeWebhook(organizationId), await storeWebhook(organizationId)];
   const first = await storeWebhookDelivery(organizationId, one.id);

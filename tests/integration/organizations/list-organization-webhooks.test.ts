@@ -5,7 +5,7 @@ import { storeFailedDelivery } from '#scripts/fixtures/webhooks.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 
-it('lists only the webhooks of the organization itself, oldest first, without secrets', async () => {
+it('listOrganizationWebhooks lists only the webhooks of the organization itself, oldest first, without secrets', async () => {
   const { organizationId, token } = await newAccount();
   const first = await storeWebhook(organizationId);
   const second = await storeWebhook(organizationId, { events: ['lead.created'] });

@@ -9,7 +9,7 @@ import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { drainWork } from '#tests/support/work.ts';
 
-it('delivers again with the same id, and returns 409 while that is pending', async () => {
+it('replayOrganizationWebhookDelivery delivers again with the same id, and returns 409 while that is pending', async () => {
   const { organizationId, token } = await newAccount();
   const webhook = await storeWebhook(organizationId);
   const delivery_id = await storeWebhookDelivery(organizationId, webhook.id);

@@ -9,7 +9,7 @@ import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { drainWork } from '#tests/support/work.ts';
 
-it('signs with both secrets for a day, and then only with the new one', async () => {
+it('rotateOrganizationWebhookSecret signs with both secrets for a day, and then only with the new one', async () => {
   const { organizationId, token } = await newAccount();
   const webhook = await storeWebhook(organizationId);
   const params = { organization_id: organizationId, webhook_id: webhook.id };

@@ -11,7 +11,7 @@ import { call } from '#tests/support/api.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { drainWork } from '#tests/support/work.ts';
 
-it('sends a signed event to which the webhook is not subscribed', async () => {
+it('testOrganizationWebhook sends a signed event to which the webhook is not subscribed', async () => {
   const { organizationId, token } = await newAccount();
   const webhook = await storeWebhook(organizationId, { events: ['lead.created'] });
   const params = { organization_id: organizationId, webhook_id: webhook.id };
@@ -30,7 +30,7 @@ it('sends a signed event to which the webhook is not subscribed', async () => {
   expect(listed.body.deliveries).toMatchObject([{ status: 'DELIVERED', responseStatus: 200 }]);
 });
 
-it('returns 409 while the webhook is switched off', async () => {
+it('testOrganizationWebhook returns 409 while the webhook is switched off', async () => {
   const { organizationId, token } = await newAccount();
   const { id } = await storeWebhook(organizationId);
   const params = { organization_id: organizationId, webhook_id: id };

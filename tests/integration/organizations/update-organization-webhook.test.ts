@@ -18,7 +18,7 @@ async function update(body: object, webhookId?: string) {
   return { webhook, answer: await call(updateOrganizationWebhook, { params, token, body }) };
 }
 
-it('changes the given fields', async () => {
+it('updateOrganizationWebhook changes the given fields', async () => {
   const { webhook, answer } = await update({ events: ['lead.created'], description: null });
 
   expect(answer.body.webhook).toMatchObject({
@@ -30,7 +30,7 @@ it('changes the given fields', async () => {
   });
 });
 
-it('keeps the secret when the URL changes', async () => {
+it('updateOrganizationWebhook keeps the secret when the URL changes', async () => {
   const receiver = randomUUID();
   const { webhook, answer } = await update({ url: receiverUrl(receiver) });
   expect(answer.status).toBe(200);
@@ -45,12 +45,12 @@ it('keeps the secret when the URL changes', async () => {
   expect(verified).toMatchObject({ type: 'webhook.test', data: { webhookId: webhook.id } });
 });
 
-it('writes nothing if nothing changes', async () => {
+it('updateOrganizationWebhook writes nothing if nothing changes', async () => {
   const { webhook, answer } = await update({ description: 'CRM', isActive: true });
 
   expect(answer.body.webhook.updatedAt).toBe(webhook.updatedAt);
 });
 
-it('rejects a private URL', async () => {
+it('updateOrganizationWebhook rejects a private URL', async () => {
   expect((await update({ url: 'https://10.0.0.1/' })).answer.status).toBe(400);
 });

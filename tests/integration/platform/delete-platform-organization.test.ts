@@ -9,7 +9,7 @@ import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { onboard, operate } from './setup.ts';
 
-test('ends access immediately, and frees the external id', async () => {
+test('deletePlatformOrganization ends access immediately, and frees the external id', async () => {
   const externalId = crypto.randomUUID();
   const { params, key } = await onboard({ externalId });
   const before = await operate(listPlatformOrganizations);
@@ -25,7 +25,7 @@ test('ends access immediately, and frees the external id', async () => {
   expect((await onboard({ externalId })).organization.externalId).toBe(externalId);
 });
 
-test('deletes the organization of a signup', async () => {
+test('deletePlatformOrganization deletes the organization of a signup', async () => {
   const { organizationId, token } = await newAccount();
   const params = { organization_id: organizationId };
 

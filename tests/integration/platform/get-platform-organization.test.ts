@@ -3,7 +3,7 @@ import { getPlatformOrganization } from '#schemas/operators.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { operate } from './setup.ts';
 
-test('shows the organization of a signup', async () => {
+test('getPlatformOrganization shows the organization of a signup', async () => {
   const { organizationId } = await newAccount();
   const params = { organization_id: organizationId };
   const { body } = await operate(getPlatformOrganization, { params });
@@ -11,7 +11,7 @@ test('shows the organization of a signup', async () => {
   expect(body.organization).toMatchObject({ id: organizationId, externalId: null, memberCount: 1 });
 });
 
-test('returns 404 for an unknown organization', async () => {
+test('getPlatformOrganization returns 404 for an unknown organization', async () => {
   const params = { organization_id: crypto.randomUUID() };
   const { status, body } = await operate(getPlatformOrganization, { params });
 

@@ -23,11 +23,11 @@ async function list(query: Readonly<Record<string, string>>) {
   };
 }
 
-test('lists all organizations, newest first, including those from signups', async () => {
+test('listPlatformOrganizations lists all organizations, newest first, including those from signups', async () => {
   expect(await list({})).toMatchObject({ ids, pagination: { total: 3, hasMore: false } });
 });
 
-test('returns pages by number and by cursor', async () => {
+test('listPlatformOrganizations returns pages by number and by cursor', async () => {
   const first = await list({ limit: '2' });
   const second = await list({ limit: '2', cursor: first.pagination.nextCursor });
 
@@ -35,7 +35,7 @@ test('returns pages by number and by cursor', async () => {
   expect((await list({ limit: '1', page: '2' })).ids).toEqual(ids.slice(1, 2));
 });
 
-test('finds an organization by its external id', async () => {
+test('listPlatformOrganizations finds an organization by its external id', async () => {
   expect(await list({ externalId: 'first' })).toMatchObject({
     ids: ids.slice(2),
     pagination: { total: 1 },

@@ -3,7 +3,7 @@ import { openSignInLink, submitSignInLink } from '#schemas/operators.ts';
 import { call } from '#tests/support/api.ts';
 import { newLink, onboard } from './setup.ts';
 
-test('shows a page whose button signs in, and does not use the link', async () => {
+test('openSignInLink shows a page whose button signs in, and does not use the link', async () => {
   const { params } = await onboard({ name: 'A <b>Company</b>' });
   const token = await newLink(params);
   const [first, second] = [
@@ -19,7 +19,7 @@ test('shows a page whose button signs in, and does not use the link', async () =
   expect((await call(openSignInLink, { params: { token } })).status).toBe(404);
 });
 
-test('shows a 404 page for an unknown link', async () => {
+test('openSignInLink shows a 404 page for an unknown link', async () => {
   const answer = await call(openSignInLink, { params: { token: 'x' } });
 
   expect(answer.status).toBe(404);

@@ -338,7 +338,7 @@ describe('a message', () => {
   });
 });
 
-test('sends a delayed answer with another template of its agent when the planned one is gone', async () => {
+test('the agent sends a delayed answer with another template of its agent when the planned one is gone', async () => {
   const { organizationId, token } = world.owner;
   const params = { organization_id: organizationId };
   const variant = async (name: string, weight: number): Promise<string> => {

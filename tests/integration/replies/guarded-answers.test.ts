@@ -99,7 +99,7 @@ describe('an answer to a customer who mentioned a host', () => {
 });
 
 describe('a safe answer', () => {
-  test("links to hosts in the campaign's own buttons and texts", async () => {
+  test("may link to hosts in the campaign's own buttons and texts", async () => {
     const account = await world.account();
     const promptTemplateId = await world.template();
     const buttons = [{ label: 'Book', url: 'https://book.example.net/now' }];

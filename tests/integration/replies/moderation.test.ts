@@ -136,7 +136,7 @@ describe('a comment that a moderation rule matches', () => {
     expect(await world.replies(account)).toHaveLength(1);
   });
 
-  it('is hidden in a conversation that people have, and people keep it', async () => {
+  it('is hidden in a conversation that people have taken over, and people keep the conversation', async () => {
     const account = await spammedAccount();
     await newRule();
     const from = newCustomer();

@@ -53,7 +53,7 @@ async function states(): Promise<readonly boolean[]> {
   return body.socialAccounts.map(({ isActive }: { isActive: boolean }) => isActive);
 }
 
-describe('the removal of the app by a person', () => {
+describe('the removal of the app', () => {
   it('deactivates all Facebook pages whose tokens the person granted, and no others', async () => {
     const person = await connectPages(2);
     await connectByToken('FACEBOOK', newPlatformUserId());

@@ -149,6 +149,6 @@ test.each([
   ['size(n) > :v'],
   ['n IN (:v)'],
   ['items[0] = :v'],
-])('does not support %s', (condition) => {
+])('a condition does not support %s', (condition) => {
   expect(() => check(condition, five)).toThrow('The development table does not support');
 });

@@ -176,7 +176,7 @@ describe('a range of a partition', () => {
   });
 });
 
-describe('the order of a development table', () => {
+describe('the order in the development table', () => {
   test('of strings is by UTF-8 bytes', () => {
     const texts = ['a', 'z', 'é', '\u{d7ff}', '\u{e000}', '\u{ffff}', '\u{10000}', '\u{1f600}'];
     put(...texts.toReversed().map((sk) => keyOf('utf8', sk)));

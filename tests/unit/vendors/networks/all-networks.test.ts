@@ -35,14 +35,14 @@ const missing = platforms.flatMap((platform) =>
     .map((name) => ({ platform, name })),
 );
 
-describe('a network without a capability', () => {
-  test('some networks lack capabilities', () => {
+describe('unsupported capabilities', () => {
+  test('exist for some networks', () => {
     expect(missing).toContainEqual({ platform: 'TIKTOK', name: 'deletePost' });
     expect(missing).toContainEqual({ platform: 'LINKEDIN', name: 'directMessage' });
   });
 
   test.each(missing)(
-    '$platform rejects $name without calling the network',
+    'of $platform: $name is rejected without calling the network',
     async ({ platform, name }) => {
       const by = { platformUserId: 'account-1', accessToken: 'token' };
       const call = calls[name];

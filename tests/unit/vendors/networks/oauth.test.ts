@@ -488,7 +488,7 @@ describe('Meta lifetimes', () => {
   });
 });
 
-describe('the access that the tokens grant', () => {
+describe('the tokens from a consent', () => {
   test.each(platforms)('%s accepts them for publishing and reports', async (platform) => {
     const network = networkOf(platform);
     const [choice] = await choicesOf(flowOf(platform));

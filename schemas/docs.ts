@@ -9,7 +9,7 @@ export const errorsFile = 'docs/errors.md';
 
 /** The guides for API users, with their subjects. */
 export const guides = {
-  'agents.md': 'connect an AI agent to `POST /mcp`, by the Model Context Protocol',
+  'agents.md': 'connect an AI agent to `POST /mcp`, with the Model Context Protocol',
   'api-keys.md': 'API keys, the TypeScript client, and metrics for Prometheus',
   'composing.md': 'publish one text on several accounts',
   'connecting-accounts.md': 'connect social accounts by OAuth or a link',

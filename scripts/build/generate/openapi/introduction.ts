@@ -38,7 +38,7 @@ export const areaDescriptions: Readonly<Record<Area, string>> = {
   ai: 'AI agents, prompt templates, knowledge and conversations with customers.',
   debug: 'Tools to inspect why an agent replied as it did.',
   platform: 'Organizations of customers, for the company that runs the service.',
-  mcp: 'Tools for AI agents, by the Model Context Protocol.',
+  mcp: 'Tools for AI agents, with the Model Context Protocol.',
   docs: 'This OpenAPI document and its documentation page.',
   app: 'The web app, which is served by the service.',
 };

@@ -44,7 +44,7 @@ async function again(contract: Contract, world: World, call: CallInput): Promise
 const volatileParts: Readonly<Record<string, RegExp>> = {
   // The same file is written once more, and its link is signed for another hour.
   createUsageReport: /(?<="expiresAt":")[^"]+|(?<="reportUrl":"[^"?]+)\?[^"]+/g,
-  // The links to its files are signed for another hour.
+  // A repetition signs the links to the files for another hour.
   replyToConversation: /(?<="url":"[^"?]+)\?[^"]+/g,
   // Each checks with the network and stores the time of the check.
   validateSocialAccountToken: /(?<="validatedAt":")[^"]+/g,

@@ -163,7 +163,7 @@ describe('reverting a change of address', () => {
   });
 });
 
-describe('who can revert', () => {
+describe('the address that can revert a change', () => {
   it('is nobody at an address that was never verified, such as a typo at signup', async () => {
     const ada = await newAccount();
     const right = freshEmail('right');
@@ -201,7 +201,7 @@ describe('who can revert', () => {
     },
   );
 
-  it('is the last address that was verified before a chain of changes, and no later one', async () => {
+  it('is the last address that was verified before a chain of changes, not a later one', async () => {
     const ada = await newVerifiedAccount();
     const [b, c, d] = [freshEmail('b'), freshEmail('c'), freshEmail('d')];
     const linkOfA = await moveTo(ada, b);
@@ -341,7 +341,7 @@ describe('a second factor', () => {
     expect((await withCode(ada.email, secret)).status).toBe(200);
   });
 
-  it('is removed if it was turned on since', async () => {
+  it('is removed by a revert if it was turned on after the change', async () => {
     const ada = await newVerifiedAccount();
     const link = await moveTo(ada, freshEmail('thief'));
     setClock(() => Date.now() + minuteMs);

@@ -190,7 +190,7 @@ describe('joining a suspended organization', () => {
 });
 
 describe('a suspended organization', () => {
-  test("stores customers' messages, answers nothing, and reports it after the suspension", async () => {
+  test("stores customers' messages, does not answer them, and notifies members after the suspension", async () => {
     const owner = await newAccount();
     const { organizationId } = owner;
     const world = replySetup(owner);

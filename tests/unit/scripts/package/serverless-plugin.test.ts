@@ -74,7 +74,7 @@ describe('the nested stacks', () => {
   const queueName = { 'Fn::GetAtt': ['RepliesQueue', 'QueueName'] };
   const role = (resource: object) => ({ Type: 'AWS::IAM::Role', Properties: { resource } });
 
-  it('get what they refer to as parameters, and return what others refer to', () => {
+  it('get the resources that they use as parameters, and return the resources that others use', () => {
     const mapping = {
       Type: 'AWS::Lambda::EventSourceMapping',
       DependsOn: ['WorkerRole'],

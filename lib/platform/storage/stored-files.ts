@@ -102,7 +102,7 @@ export function joinFiles(sources: readonly StoredFile[], target: FileName): Pro
   return assemble(target, sources, (part, source) => copyPart(source, part));
 }
 
-/** Creates a file of parts. After a failure it does not exist. */
+/** Creates a file that does not exist yet, of parts. After a failure it does not exist. */
 async function assemble<Source>(
   target: FileName,
   sources: readonly Source[],
@@ -124,6 +124,10 @@ async function assemble<Source>(
       new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: [...parts] } }),
     );
   } catch (failure) {
+    // Completing a large file can outlast the request, and the retry then finds no upload.
+    if (await findFile(target.key)) {
+      return;
+    }
     await storageClient.send(new AbortMultipartUploadCommand(upload));
     throw failure;
   }

@@ -15,6 +15,9 @@ let server: Server;
 const uploaded: Buffer[] = [];
 const copied: string[] = [];
 let downloadedBytes = 0;
+let completions = 0;
+/** Loses the response to the first completion, and forgets the upload, as S3 does afterwards. */
+let losesCompletion = false;
 
 function contentOf(from: number, until: number): Buffer {
   const content = Buffer.alloc(until - from);
@@ -44,9 +47,29 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function answer(
-  request: IncomingMessage,
-): Promise<{ status: number; body: string | Buffer }> {
+type Answer = { readonly status: number; readonly body: string | Buffer };
+
+/** Answers like a storage that completed an upload whose response was lost. */
+function answerLate({ method, url = '' }: IncomingMessage): Answer | undefined {
+  if (method === 'GET' && url.includes('list-type=2')) {
+    const file = '<Contents><Key>uploads/2</Key><Size>2</Size><ETag>"a"</ETag></Contents>';
+
+    return { status: 200, body: `<ListBucketResult>${completions > 0 ? file : ''}</ListBucketResult>` };
+  }
+  if (method === 'POST' && url.includes('uploadId=')) {
+    completions += 1;
+
+    return { status: completions === 1 ? 0 : 404, body: '<Error><Code>NoSuchUpload</Code></Error>' };
+  }
+
+  return undefined;
+}
+
+async function answer(request: IncomingMessage): Promise<Answer> {
+  const late = losesCompletion ? answerLate(request) : undefined;
+  if (late) {
+    return late;
+  }
   const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
   if (range) {
     const content = contentOf(Number(range[1]), Number(range[2]) + 1);
@@ -74,6 +97,9 @@ async function answer(
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const { status, body } = await answer(request);
+    if (status === 0) {
+      return request.socket.destroy();
+    }
     response.writeHead(status, { etag: '"a"', 'content-length': Buffer.byteLength(body) });
     response.end(body);
   });
@@ -114,4 +140,14 @@ it('removing the location from a video of a gigabyte keeps one part in memory', 
   expect(copiedBytes + last.length).toBe(bytes);
   expect(downloadedBytes).toBeLessThan(10_000_000);
   expect(process.memoryUsage.rss() - before).toBeLessThan(150_000_000);
+});
+
+it('joins files whose completion succeeded although its response was lost', async () => {
+  losesCompletion = true;
+  const { joinFiles } = await import('#lib/platform/storage/stored-files.ts');
+  const parts = ['uploads/2/0000', 'uploads/2/0001'].map((key) => ({ key, bytes: 1, etag: '"a"' }));
+  const target = { key: 'uploads/2', contentType: 'video/mp4', downloadName: '2' };
+
+  await expect(joinFiles(parts, target)).resolves.toBeUndefined();
+  expect(completions).toBe(2);
 });

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { type Sandbox, startSandbox } from '#packages/sandbox/src/sandbox.ts';
 import { workers } from '#schemas/index.ts';
 import { startTable } from '#scripts/dev/table/start-table.ts';
-import { startAwsEmulator } from './aws-emulator.ts';
+import type { AwsEmulator, AwsEmulatorOptions } from './aws-emulator.ts';
 import { createTable } from './create-table.ts';
 import { listeningPort } from './listening-port.ts';
 import { localSecret } from './local-secret.ts';
@@ -78,7 +80,7 @@ async function startQueues({ ports, serviceUrl }: ServiceOptions, settings: Sett
     return { url: settings.SQS_ENDPOINT, close: async () => {} };
   }
 
-  return startAwsEmulator({
+  return startInThread({
     port: ports.aws,
     stage: settings.STAGE ?? '',
     region: settings.AWS_REGION ?? '',
@@ -86,6 +88,21 @@ async function startQueues({ ports, serviceUrl }: ServiceOptions, settings: Sett
     bucket: settings.FILES_BUCKET ?? '',
     uploadOrigins: (settings.ALLOWED_ORIGINS ?? serviceUrl ?? '').split(','),
   });
+}
+
+/** Joining the parts of a gigabyte takes seconds, in which the table and the sandbox must answer. */
+async function startInThread(options: AwsEmulatorOptions): Promise<AwsEmulator> {
+  const thread = new Worker(new URL('./aws-emulator-thread.ts', import.meta.url), {
+    workerData: options,
+  });
+  const [url] = await once(thread, 'message');
+
+  return {
+    url: String(url),
+    close: async () => {
+      await thread.terminate();
+    },
+  };
 }
 
 async function startLocalSandbox(

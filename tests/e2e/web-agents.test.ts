@@ -81,15 +81,22 @@ async function askUncovered(question: string): Promise<void> {
 
 test('an agent is written with a template, survives a reload, and is changed and deleted', async () => {
   const { owner, client, organizationId } = await world();
+  await client.ai.createPromptTemplate({
+    organizationId,
+    name: 'Offers',
+    templateContent: 'Offer {{discount}}.',
+    inputVariables: ['discount'],
+  });
   const { page, problems } = await openSignedIn(browser, owner, '/agents');
   await page.getByRole('link', { name: 'Baker' }).waitFor();
   await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'New agent' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Night shift');
+  await page.getByLabel('Template').selectOption({ label: 'Offers' });
   await page.getByRole('checkbox', { name: 'Opening hours' }).check();
   await page.getByRole('checkbox', { name: 'Only in business hours' }).check();
-  await fill(page, { From: '20:00', Until: '06:00', 'Least confidence': '60' });
+  await fill(page, { From: '20:00', Until: '06:00', 'Least confidence': '60', discount: '5 %' });
   await page.reload();
   await expect.poll(() => page.getByLabel('Until').inputValue()).toBe('06:00');
   await expectAccessible(page);
@@ -103,6 +110,7 @@ test('an agent is written with a template, survives a reload, and is changed and
     {
       name: 'Night shift',
       minConfidence: 0.6,
+      variables: { discount: '5 %' },
       businessHours: { start: '20:00', end: '06:00' },
       knowledgeSourceIds: [expect.any(String)],
     },
@@ -192,6 +200,17 @@ test('texts and files become knowledge, and show when they were read or why read
   });
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await source('Manual').getByText('Ready').waitFor();
+  await add('Questions and answers', 'Delivery');
+  await fill(page, { 'Question 1': 'Do you deliver?', 'Answer 1': 'Yes, by noon.' });
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await source('Delivery').getByText('Ready').waitFor();
+  await source('Prices').getByRole('button', { name: 'Change' }).click();
+  await fill(page, { Name: 'Price list', 'New text': 'A loaf costs five pounds.' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await source('Price list').getByText('Ready').waitFor();
+  const { client, organizationId } = await world();
+  const { hits } = await client.ai.searchKnowledge({ organizationId, query: 'a loaf costs' });
+  expect(hits.map(({ text }) => text).join()).toContain('five pounds');
   await add('Web page', 'Website');
   await page.getByLabel('Address').fill('https://nowhere.example/');
   await page.getByRole('button', { name: 'Add', exact: true }).click();

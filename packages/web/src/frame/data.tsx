@@ -8,10 +8,10 @@ import {
   useQuery,
 } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { type CallOptions, client, isNotFound, isRejection } from '../service.ts';
 import { Failure, Loading } from '../ui/states.tsx';
-import { markChanged, type Subject } from './queries.ts';
+import { markChanged, refresh, type Subject } from './queries.ts';
 import { useMembership, useSession, useUser } from './session.tsx';
 
 type Signal = { readonly signal: AbortSignal };
@@ -88,6 +88,17 @@ export function usePages<P extends Page>(
     getNextPageParam: ({ pagination }: P) => pagination.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
   });
+}
+
+const rereadMs = 1_500;
+
+/** Reads a subject again until something has happened that the service sends no event for. */
+export function useReread(subject: Subject, { while: isPending }: { readonly while: boolean }) {
+  useEffect(() => {
+    const timer = isPending ? setInterval(() => refresh([subject]), rereadMs) : undefined;
+
+    return () => clearInterval(timer);
+  }, [isPending, subject]);
 }
 
 /** Shows a query: loading, a failure with `Try again`, or the data. */

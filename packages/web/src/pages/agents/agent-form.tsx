@@ -21,6 +21,7 @@ type Edited = {
   readonly promptTemplateId: string;
   readonly channels: readonly Channel[];
   readonly knowledgeSourceIds: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
   readonly status: AiAgent['status'];
   readonly autoResponse: boolean;
   readonly responseDelay: string;
@@ -37,6 +38,7 @@ const newAgent: Edited = {
   promptTemplateId: '',
   channels: ['COMMENT', 'DIRECT_MESSAGE'],
   knowledgeSourceIds: [],
+  variables: {},
   status: 'ACTIVE',
   autoResponse: true,
   responseDelay: '0',
@@ -55,6 +57,7 @@ function editedOf(agent: AiAgent): Edited {
     ...agent,
     description: agent.description ?? '',
     knowledgeSourceIds: agent.knowledgeSourceIds ?? [],
+    variables: agent.variables ?? {},
     responseDelay: String(agent.responseDelay),
     maxResponsesPerConversation: String(agent.maxResponsesPerConversation),
     minConfidence: minConfidence === null ? '' : String(Math.round(minConfidence * 100)),
@@ -139,6 +142,7 @@ function Fields({
         promptTemplateId: given.promptTemplateId,
         channels: given.channels,
         knowledgeSourceIds: given.knowledgeSourceIds,
+        variables: withoutEmpty(given.variables),
         autoResponse: given.autoResponse,
         responseDelay: Number(given.responseDelay),
         maxResponsesPerConversation: Number(given.maxResponsesPerConversation),
@@ -201,6 +205,11 @@ function Fields({
         value={edited.promptTemplateId}
         onChange={({ currentTarget }) => change({ promptTemplateId: currentTarget.value })}
       />
+      <Variables
+        names={templates.find(({ id }) => id === edited.promptTemplateId)?.inputVariables ?? []}
+        edited={edited}
+        change={change}
+      />
       <fieldset>
         <legend>Answers</legend>
         {(['COMMENT', 'DIRECT_MESSAGE', 'POST'] as const).map((channel) => (
@@ -245,6 +254,34 @@ function Fields({
         onInput={({ currentTarget }) => change({ description: currentTarget.value })}
       />
     </Form>
+  );
+}
+
+function withoutEmpty(values: Edited['variables']): Edited['variables'] {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
+}
+
+/** The values of the template's own placeholders. */
+function Variables({ names, edited, change }: Part & { readonly names: readonly string[] }) {
+  return (
+    names.length > 0 && (
+      <fieldset>
+        <legend>Values for the template</legend>
+        <div class="columns">
+          {names.map((name) => (
+            <Field
+              key={name}
+              name={`variables.${name}`}
+              label={name}
+              value={edited.variables[name] ?? ''}
+              onInput={({ currentTarget }) =>
+                change({ variables: { ...edited.variables, [name]: currentTarget.value } })
+              }
+            />
+          ))}
+        </div>
+      </fieldset>
+    )
   );
 }
 

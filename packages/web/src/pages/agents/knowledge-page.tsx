@@ -1,29 +1,21 @@
 import { Plus } from 'lucide-preact';
-import { useEffect, useState } from 'preact/hooks';
-import { Loaded, useSend } from '../../frame/data.tsx';
+import { useState } from 'preact/hooks';
+import { Loaded, useReread, useSend } from '../../frame/data.tsx';
 import { useFormats } from '../../frame/formats.ts';
-import { refresh } from '../../frame/queries.ts';
 import { useCan, useMembership } from '../../frame/session.tsx';
 import { client, type KnowledgeSource } from '../../service.ts';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
-import { AddKnowledge } from './add-knowledge.tsx';
+import { AddKnowledge, ChangeKnowledge, typeNames } from './add-knowledge.tsx';
 import { useSources, type WithTabs } from './agent.ts';
-
-/** The service sends no event after it has read a source, so the page polls. */
-const lookMs = 1_500;
 
 export function KnowledgePage({ tabs }: WithTabs) {
   const can = useCan();
   const [isAdding, setIsAdding] = useState(false);
   const sources = useSources();
   const isReading = sources.data?.sources.some(({ status }) => status === 'PENDING') ?? false;
-  useEffect(() => {
-    const timer = isReading ? setInterval(() => refresh(['agents']), lookMs) : undefined;
-
-    return () => clearInterval(timer);
-  }, [isReading]);
+  useReread('agents', { while: isReading });
 
   return (
     <Page
@@ -58,13 +50,6 @@ export function KnowledgePage({ tabs }: WithTabs) {
   );
 }
 
-const typeNames: Readonly<Record<KnowledgeSource['type'], string>> = {
-  TEXT: 'Text',
-  FAQ: 'Questions and answers',
-  URL: 'Web page',
-  FILE: 'File',
-};
-
 const states: Readonly<
   Record<KnowledgeSource['status'], { readonly name: string; readonly style: string }>
 > = {
@@ -77,7 +62,8 @@ function Source({ source }: { readonly source: KnowledgeSource }) {
   const can = useCan();
   const { id: organizationId } = useMembership();
   const { ago, number } = useFormats();
-  const [isDeleting, setIsDeleting] = useState(false);
+  const [opened, setOpened] = useState<'change' | 'deletion'>();
+  const close = () => setOpened(undefined);
   const { id: sourceId, name, type, status, chunkCount, failureReason, lastSyncedAt } = source;
   const reading = useSend(
     (_: unknown, options) => client.ai.syncKnowledgeSource({ organizationId, sourceId }, options),
@@ -110,18 +96,24 @@ function Source({ source }: { readonly source: KnowledgeSource }) {
           Read again<span class="hidden">: {name}</span>
         </button>
       )}
+      {can('MEMBER') && (
+        <button type="button" class="button" onClick={() => setOpened('change')}>
+          Change<span class="hidden"> {name}</span>
+        </button>
+      )}
       {can('ADMIN') && (
-        <button type="button" class="button" onClick={() => setIsDeleting(true)}>
+        <button type="button" class="button" onClick={() => setOpened('deletion')}>
           Delete<span class="hidden"> {name}</span>
         </button>
       )}
       <Failed of={reading} />
-      {isDeleting && (
+      {opened === 'change' && <ChangeKnowledge source={source} onClose={close} />}
+      {opened === 'deletion' && (
         <Confirm
           title={`Delete ${name}?`}
           action="Delete source"
           sending={deleting}
-          onClose={() => setIsDeleting(false)}
+          onClose={close}
         >
           <p>Agents no longer know it.</p>
         </Confirm>

@@ -3,7 +3,7 @@ import { useDraftOf } from '../../frame/drafts.ts';
 import { useMembership } from '../../frame/session.tsx';
 import { client, type PromptTemplate } from '../../service.ts';
 import { Field, Form, TextArea } from '../../ui/form.tsx';
-import { wordsIn } from './agent.ts';
+import { wordsIn } from '../../ui/words.ts';
 import { ownVariablesOf } from './variables.ts';
 
 const newTemplate = {

@@ -6,6 +6,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { Checkbox, Field, Form, Select, TextArea, type Values } from '../../ui/form.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Loading } from '../../ui/states.tsx';
+import { wordsIn } from '../../ui/words.ts';
 
 type Details = GetOrganizationResponse['organization'];
 
@@ -103,7 +104,7 @@ function Conversations({ settings }: Details) {
         settings: {
           allowMemberInvites: values['settings.allowMemberInvites'] !== undefined,
           aiDisclosure: values['settings.aiDisclosure'] || null,
-          optOutWords: words(values['settings.optOutWords']),
+          optOutWords: wordsIn(values['settings.optOutWords'] ?? ''),
           optOutMessage: values['settings.optOutMessage'] ?? '',
           retentionDays: values['settings.retentionDays']
             ? Number(values['settings.retentionDays'])
@@ -150,13 +151,6 @@ function Conversations({ settings }: Details) {
       </Form>
     </Section>
   );
-}
-
-function words(text = ''): readonly string[] {
-  return text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
 }
 
 function Leaving() {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Loaded, More, useSend } from '../../frame/data.tsx';
+import { Loaded, More, useReread, useSend } from '../../frame/data.tsx';
 import { useFormats } from '../../frame/formats.ts';
 import { useCan, useMembership } from '../../frame/session.tsx';
 import { client, type Media, type MediaUsage } from '../../service.ts';
@@ -10,11 +10,14 @@ import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { ContentHead } from './content-head.tsx';
 import { type MediaKind, Thumbnail, useMedia } from './library.tsx';
+import { ContinueUpload, useIsUploading } from './uploads.tsx';
 
 export function LibraryPage() {
   const { filter } = useFilters();
   const kind = filter('kind');
   const library = useMedia(kind === '' ? undefined : (kind as MediaKind));
+  const shown = library.data?.pages.flatMap(({ mediaItems }) => mediaItems) ?? [];
+  useReread('content', { while: shown.some(({ status }) => status === 'PROCESSING') });
 
   return (
     <Page title="Media" actions={<ContentHead />}>
@@ -27,29 +30,25 @@ export function LibraryPage() {
         />
       </div>
       <Loaded of={library}>
-        {({ pages }) => {
-          const all = pages.flatMap(({ mediaItems }) => mediaItems);
-
-          return (
-            <>
-              {pages[0] && <Usage usage={pages[0].usage} />}
-              {all.length === 0 ? (
-                <Empty title="No media yet">
-                  <p>Images of up to 20 MB and videos of up to 1 GB, for posts on any network.</p>
-                </Empty>
-              ) : (
-                <ul class="thumbnails">
-                  {all.map((media) => (
-                    <li key={media.id}>
-                      <Item media={media} />
-                    </li>
-                  ))}
-                </ul>
-              )}
-              <More of={library} />
-            </>
-          );
-        }}
+        {({ pages }) => (
+          <>
+            {pages[0] && <Usage usage={pages[0].usage} />}
+            {shown.length === 0 ? (
+              <Empty title="No media yet">
+                <p>Images of up to 20 MB and videos of up to 1 GB, for posts on any network.</p>
+              </Empty>
+            ) : (
+              <ul class="thumbnails">
+                {shown.map((media) => (
+                  <li key={media.id}>
+                    <Item media={media} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            <More of={library} />
+          </>
+        )}
       </Loaded>
     </Page>
   );
@@ -74,11 +73,13 @@ const problems: Readonly<Partial<Record<Media['status'], string>>> = {
 function Item({ media }: { readonly media: Media }) {
   const can = useCan();
   const { fileSize } = useFormats();
+  const isUploading = useIsUploading(media);
   const [opened, setOpened] = useState<'details' | 'deletion'>();
   const { fileName, status, failureReason, altText, kind, bytes } = media;
   const close = () => setOpened(undefined);
   const facts = [
-    problems[status] ?? (kind === 'IMAGE' && altText === null && 'No alternative text'),
+    isUploading ? 'Being uploaded…' : problems[status],
+    status === 'READY' && kind === 'IMAGE' && altText === null && 'No alternative text',
     failureReason,
     bytes !== null && fileSize(bytes),
   ].filter(Boolean);
@@ -90,8 +91,9 @@ function Item({ media }: { readonly media: Media }) {
       </div>
       <p class="medium-name">{fileName}</p>
       <p class="quiet small">{facts.join(' · ')}</p>
-      {can('MEMBER') && (
+      {can('MEMBER') && !isUploading && (
         <div class="actions">
+          {status === 'UPLOADING' && <ContinueUpload media={media} />}
           {kind === 'IMAGE' && (
             <button type="button" class="button" onClick={() => setOpened('details')}>
               Describe<span class="hidden"> {fileName}</span>

@@ -1,11 +1,12 @@
 import { Pause, Play, Upload as UploadIcon, X } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useSend } from '../../frame/data.tsx';
 import { useFormats } from '../../frame/formats.ts';
 import { markChanged } from '../../frame/queries.ts';
 import { useMembership } from '../../frame/session.tsx';
-import { startUpload, type Upload, type UploadState } from '../../frame/upload.ts';
+import { requireSameFile, startUpload, type Upload, type UploadState } from '../../frame/upload.ts';
 import type { Media } from '../../service.ts';
-import { Failure } from '../../ui/states.tsx';
+import { Failed, Failure } from '../../ui/states.tsx';
 
 type Running = Upload & {
   readonly id: number;
@@ -14,7 +15,7 @@ type Running = Upload & {
   state: UploadState;
 };
 
-/** Uploads continue while a person visits other pages. A reload cancels them. */
+/** Uploads continue while a person visits other pages. After a reload, `ContinueUpload` resumes them. */
 let uploads: readonly Running[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
@@ -42,7 +43,12 @@ function useUploads(): readonly Running[] {
   return uploads.filter(({ organizationId }) => organizationId === id);
 }
 
-function begin(organizationId: string, file: File, onDone: ((media: Media) => void) | undefined) {
+/** @param begun the medium whose upload started before a reload */
+function begin(
+  organizationId: string,
+  file: File,
+  { onDone, begun }: { readonly onDone?: (media: Media) => void; readonly begun?: Media },
+) {
   lastId += 1;
   const id = lastId;
   const change = (state: UploadState) => {
@@ -54,7 +60,7 @@ function begin(organizationId: string, file: File, onDone: ((media: Media) => vo
       show(uploads.map((upload) => (upload.id === id ? { ...upload, state } : upload)));
     }
   };
-  const upload = startUpload(organizationId, file, change);
+  const upload = startUpload(organizationId, file, change, begun);
   show([
     ...uploads,
     { id, organizationId, file, state: { kind: 'sending', sentBytes: 0 }, ...upload },
@@ -85,7 +91,7 @@ export function UploadButton({ onDone }: { readonly onDone?: (media: Media) => v
         accept={accepted}
         onChange={({ currentTarget }) => {
           for (const file of currentTarget.files ?? []) {
-            begin(organizationId, file, (media) => current.current?.(media));
+            begin(organizationId, file, { onDone: (media) => current.current?.(media) });
           }
           currentTarget.value = '';
         }}
@@ -103,13 +109,54 @@ export function UploadButton({ onDone }: { readonly onDone?: (media: Media) => v
   );
 }
 
+/** Returns whether this tab is uploading the medium. */
+export function useIsUploading({ id }: Media): boolean {
+  return useUploads().some(({ mediaId }) => mediaId() === id);
+}
+
+/** Continues an upload that a reload ended, with the parts that are missing. */
+export function ContinueUpload({ media }: { readonly media: Media }) {
+  const { id: organizationId } = useMembership();
+  const input = useRef<HTMLInputElement>(null);
+  const continuing = useSend(async (file: File) => {
+    await requireSameFile(media, file);
+    begin(organizationId, file, { begun: media });
+  });
+
+  return (
+    <>
+      <p class="small">Choose the file again to continue.</p>
+      <button type="button" class="button" onClick={() => input.current?.click()}>
+        Choose file<span class="hidden"> {media.fileName}</span>
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accepted}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          if (file) {
+            void continuing.send(file).catch(() => undefined);
+          }
+          currentTarget.value = '';
+        }}
+      />
+      {Boolean(continuing.error) && <Failure error={continuing.error} />}
+    </>
+  );
+}
+
 function Progress({ upload }: { readonly upload: Running }) {
   const { percent } = useFormats();
   const { id, file, state } = upload;
-  const discard = () => {
-    upload.pause();
-    show(uploads.filter((other) => other.id !== id));
-  };
+  const canceling = useSend(
+    async () => {
+      await upload.cancel();
+      show(uploads.filter((other) => other.id !== id));
+    },
+    { changes: ['content'] },
+  );
   const sentBytes = 'sentBytes' in state ? state.sentBytes : file.size;
   const words = {
     sending: percent(sentBytes / file.size),
@@ -153,12 +200,14 @@ function Progress({ upload }: { readonly upload: Running }) {
             type="button"
             class="icon-button"
             aria-label={`Cancel ${file.name}`}
-            onClick={discard}
+            aria-disabled={canceling.isSending}
+            onClick={() => canceling.isSending || void canceling.send().catch(() => undefined)}
           >
             <X aria-hidden="true" />
           </button>
         )}
       </div>
+      <Failed of={canceling} />
       {state.kind === 'failed' ? (
         <Failure error={state.error} onRetry={upload.resume} />
       ) : (

@@ -11,7 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { Empty, Failure } from '../../ui/states.tsx';
 import { type Day, dayOf, daysShown, rangeOf, turn, type View } from './calendar.ts';
 import { ContentHead } from './content-head.tsx';
-import { type Move, useMovePost } from './move-post.ts';
+import { type Moving, useMovePost } from './move-post.ts';
 import { statusNames, titleOf } from './post.ts';
 import { PostChip } from './post-chip.tsx';
 
@@ -28,27 +28,37 @@ export function CalendarPage() {
 }
 
 function Calendar({ timeZone }: { readonly timeZone: string }) {
-  const { filter } = useFilters();
+  const { filter, set } = useFilters();
   const view: View = filter('view') === 'week' ? 'week' : 'month';
   const today = dayOf(new Date(), timeZone);
   const asked = filter('day');
   const day = /^\d{4}-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today;
   const days = daysShown(day, view);
-  const moving = useMovePost(timeZone);
+  const show = (shown: Day) => set({ day: shown === today ? '' : shown });
+  const { announcement, failed, move, followed } = useMovePost(timeZone);
+  const moving: Moving = {
+    followed,
+    move: (post, to) => {
+      move(post, to);
+      if (!days.includes(to)) {
+        show(to);
+      }
+    },
+  };
   const posts = usePosts('calendar', { ...rangeOf(days, timeZone) });
   const drafts = usePosts('drafts', { status: 'DRAFT' });
 
   return (
     <>
-      <Toolbar day={day} today={today} view={view} />
-      {moving.failed && (
+      <Toolbar day={day} today={today} view={view} show={show} />
+      {failed && (
         <div class="stack">
-          <p>“{titleOf(moving.failed.post)}” was not moved.</p>
-          <Failure error={moving.failed.error} onRetry={moving.failed.retry} />
+          <p>“{titleOf(failed.post)}” was not moved.</p>
+          <Failure error={failed.error} onRetry={failed.retry} />
         </div>
       )}
       <p class="hidden" role="status">
-        {moving.announcement}
+        {announcement}
       </p>
       <Loaded of={posts}>
         {({ pages }) => (
@@ -61,7 +71,7 @@ function Calendar({ timeZone }: { readonly timeZone: string }) {
               posts={pages
                 .flatMap((page) => page.contentPosts)
                 .filter(({ status }) => status !== 'DRAFT' && status !== 'DELETED')}
-              move={moving.move}
+              moving={moving}
             />
             <More of={posts} />
           </>
@@ -78,7 +88,7 @@ function Calendar({ timeZone }: { readonly timeZone: string }) {
                 <ul class="drafts">
                   {all.map((post) => (
                     <li key={post.id}>
-                      <PostChip post={post} timeZone={timeZone} move={moving.move} />
+                      <PostChip post={post} timeZone={timeZone} moving={moving} />
                     </li>
                   ))}
                 </ul>
@@ -119,10 +129,12 @@ function Toolbar({
   day,
   today,
   view,
+  show,
 }: {
   readonly day: Day;
   readonly today: Day;
   readonly view: View;
+  readonly show: (day: Day) => void;
 }) {
   const formats = useFormats();
   const { set } = useFilters();
@@ -130,7 +142,6 @@ function Toolbar({
   const names = Object.fromEntries(
     (accounts.data?.socialAccounts ?? []).map(({ id, platformUserName }) => [id, platformUserName]),
   );
-  const show = (shown: Day) => set({ day: shown === today ? '' : shown });
   // Noon in UTC falls on the same date in nearly all time zones.
   const shown = `${view === 'week' ? daysShown(day, view)[0] : day}T12:00Z`;
 
@@ -197,10 +208,10 @@ type DaysProps = {
   readonly month: string | undefined;
   readonly timeZone: string;
   readonly posts: readonly ContentPost[];
-  readonly move: Move;
+  readonly moving: Moving;
 };
 
-function Days({ days, today, month, timeZone, posts, move }: DaysProps) {
+function Days({ days, today, month, timeZone, posts, moving }: DaysProps) {
   const can = useCan();
   const byDay = Map.groupBy(posts, (post) =>
     dayOf(post.publishedAt ?? post.scheduledAt ?? post.createdAt, timeZone),
@@ -219,7 +230,7 @@ function Days({ days, today, month, timeZone, posts, move }: DaysProps) {
               timeOf(one).localeCompare(timeOf(other)),
             )}
             timeZone={timeZone}
-            move={move}
+            moving={moving}
           />
         ))}
       </ol>
@@ -246,17 +257,17 @@ function DayCell({
   isOutside,
   posts,
   timeZone,
-  move,
+  moving,
 }: {
   readonly day: Day;
   readonly isToday: boolean;
   readonly isOutside: boolean;
   readonly posts: readonly ContentPost[];
   readonly timeZone: string;
-  readonly move: Move;
+  readonly moving: Moving;
 }) {
   const formats = useFormats();
-  const { ref, isOver } = useDropTarget<ContentPost>((post) => move(post, day));
+  const { ref, isOver } = useDropTarget<ContentPost>((post) => moving.move(post, day));
   const name = formats.longDay(`${day}T12:00Z`);
 
   return (
@@ -279,7 +290,7 @@ function DayCell({
         <ul class="day-posts">
           {posts.map((post) => (
             <li key={post.id}>
-              <PostChip post={post} timeZone={timeZone} move={move} />
+              <PostChip post={post} timeZone={timeZone} moving={moving} />
             </li>
           ))}
         </ul>

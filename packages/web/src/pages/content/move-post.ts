@@ -1,5 +1,5 @@
 import type { InfiniteData } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useSend } from '../../frame/data.tsx';
 import { useFormats } from '../../frame/formats.ts';
 import { queries, refresh } from '../../frame/queries.ts';
@@ -8,7 +8,11 @@ import { momentOf } from '../../frame/zoned.ts';
 import { type ContentPost, client, type ListContentPostsResponse } from '../../service.ts';
 import { type Day, dayOf, onDay } from './calendar.ts';
 
-export type Move = (post: ContentPost, day: Day) => void;
+export type Moving = {
+  readonly move: (post: ContentPost, day: Day) => void;
+  /** The id of the post that was moved last. It keeps the focus wherever it is drawn. */
+  readonly followed: { readonly current: string | undefined };
+};
 
 /** The time of day for drafts that are dragged into the calendar. */
 const firstTime = 'T09:00';
@@ -24,7 +28,9 @@ export function useMovePost(timeZone: string) {
       client.content.updatePost({ organizationId, postId, scheduledAt }, options),
     { changes: ['content'] },
   );
+  const followed = useRef<string>();
   const moveTo = async (post: ContentPost, at: string) => {
+    followed.current = post.id;
     setLast({ post, at });
     showAt(organizationId, post, at);
     try {
@@ -37,13 +43,14 @@ export function useMovePost(timeZone: string) {
 
   return {
     announcement,
-    move: ((post, day) => {
+    followed,
+    move: (post: ContentPost, day: Day) => {
       if (post.scheduledAt === null || post.status === 'DRAFT') {
         void moveTo(post, momentOf(`${day}${firstTime}`, timeZone));
       } else if (dayOf(post.scheduledAt, timeZone) !== day) {
         void moveTo(post, onDay(post.scheduledAt, day, timeZone));
       }
-    }) as Move,
+    },
     failed:
       moving.error && last
         ? { ...last, error: moving.error, retry: () => moveTo(last.post, last.at) }

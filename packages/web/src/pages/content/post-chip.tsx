@@ -7,8 +7,8 @@ import type { ContentPost } from '../../service.ts';
 import { useDraggable } from '../../ui/drag.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { networkNames } from '../../ui/networks.ts';
-import { addDays, type Day, dayOf } from './calendar.ts';
-import type { Move } from './move-post.ts';
+import { addDays, dayOf } from './calendar.ts';
+import type { Moving } from './move-post.ts';
 import { accountOf, isOpen, statusNames, statusStyles, titleOf } from './post.ts';
 
 /** Arrow keys, with the number of days that each moves a post. */
@@ -26,37 +26,27 @@ const moves = {
   'Move to the week before': -7,
 } as const;
 
-/** The post that was moved by keyboard. It keeps the focus in its new place. */
-let followed: { readonly id: string; readonly day: Day } | undefined;
-
 /** A post in the calendar. It can be dragged, or moved with Alt and the arrow keys. */
 export function PostChip({
   post,
   timeZone,
-  move,
+  moving: { move, followed },
 }: {
   readonly post: ContentPost;
   readonly timeZone: string;
-  readonly move: Move;
+  readonly moving: Moving;
 }) {
   const { time } = useFormats();
   const canMove = useCan()('MEMBER') && isOpen(post);
   const { ref, isDragging } = useDraggable(post, { canDrag: canMove });
   const at = post.publishedAt ?? post.scheduledAt;
   useEffect(() => {
-    if (
-      followed?.id === post.id &&
-      followed.day === dayOf(post.scheduledAt ?? new Date(), timeZone)
-    ) {
-      followed = undefined;
+    if (followed.current === post.id && document.activeElement === document.body) {
       ref.current?.querySelector('a')?.focus();
     }
-  });
-  const moveBy = (days: number) => {
-    const day = addDays(dayOf(post.scheduledAt ?? new Date(), timeZone), days);
-    followed = { id: post.id, day };
-    move(post, day);
-  };
+  }, []);
+  const moveBy = (days: number) =>
+    move(post, addDays(dayOf(post.scheduledAt ?? new Date(), timeZone), days));
 
   return (
     <article

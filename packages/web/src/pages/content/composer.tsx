@@ -5,22 +5,25 @@ import { useSend } from '../../frame/data.tsx';
 import { useDraftOf } from '../../frame/drafts.ts';
 import { useMembership } from '../../frame/session.tsx';
 import { momentOf } from '../../frame/zoned.ts';
-import { client, PageError, type SocialAccount } from '../../service.ts';
+import { client, isRejection, PageError, type SocialAccount } from '../../service.ts';
 import { AccountChoices } from '../../ui/account-choices.tsx';
-import { Form, TextArea } from '../../ui/form.tsx';
+import { Field, Form, TextArea } from '../../ui/form.tsx';
 import { networkNames } from '../../ui/networks.ts';
-import { Empty } from '../../ui/states.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
 import {
+  allMediaIds,
   bodyOf,
   type Composition,
+  type MediaOf,
   newComposition,
   problemsOfTarget,
   type Target,
+  type ThreadPart,
   targetsOf,
 } from './composition.ts';
 import { DateField } from './date-field.tsx';
 import type { Capabilities } from './limits.ts';
-import { MediaField, useMediaOf } from './media-field.tsx';
+import { LibraryMedia, MediaField, useMediaOf } from './media-field.tsx';
 import { Preview } from './preview.tsx';
 import { SettingsFields } from './settings-fields.tsx';
 import { namingTargets } from './target-errors.ts';
@@ -44,16 +47,18 @@ export function Composer({ accounts, capabilities, timeZone, onDone }: ComposerP
     isChanged,
     change,
     forget,
-  } = useDraftOf<Composition>('post:new', {
+  } = useDraftOf<Composition>('post:composed', {
     ...newComposition,
     accountIds: active.length === 1 ? active.map(({ id }) => id) : [],
   });
+  const lastMode = useRef<Mode>('schedule');
   // An upload may end after the draft has changed.
   const current = useRef(composed);
   current.current = composed;
-  const targets = targetsOf(composed, accounts, capabilities);
-  const { media, failure } = useMediaOf(composed.mediaIds);
-  const problems = targets.map((target) => problemsOfTarget(target, media));
+  const { mediaOf, failure } = useMediaOf(allMediaIds(composed));
+  const media = mediaOf(composed.mediaIds);
+  const targets = targetsOf(composed, accounts, capabilities, mediaOf);
+  const problems = targets.map(problemsOfTarget);
   const saving = useSend(
     async (mode: Mode, options) => {
       if (targets.length === 0) {
@@ -65,11 +70,9 @@ export function Composer({ accounts, capabilities, timeZone, onDone }: ComposerP
       const { group } = await client.content.createGroup(
         {
           organizationId,
-          content: composed.text,
-          ...(composed.mediaIds.length > 0 && { mediaIds: composed.mediaIds }),
+          ...bodyOf(composed, targets),
           ...(mode === 'draft' && { draft: true }),
           ...(mode === 'schedule' && { scheduledAt: momentOf(composed.at, timeZone) }),
-          targets: targets.map((target) => bodyOf(target, composed.text)),
         },
         options,
       );
@@ -93,8 +96,14 @@ export function Composer({ accounts, capabilities, timeZone, onDone }: ComposerP
         : `/content${mode === 'schedule' ? `?day=${at.slice(0, 10)}` : ''}`,
     );
   };
-  const send = (mode: Mode) =>
-    saving.isSending || void saving.send(mode).then(done, () => undefined);
+  const send = (mode: Mode) => {
+    if (!saving.isSending) {
+      lastMode.current = mode;
+      void saving.send(mode).then(done, () => undefined);
+    }
+  };
+  // The form would try again to schedule the post.
+  const retriesForm = lastMode.current === 'schedule' || isRejection(saving.error);
   if (active.length === 0) {
     return (
       <Empty title="No account is connected">
@@ -112,8 +121,12 @@ export function Composer({ accounts, capabilities, timeZone, onDone }: ComposerP
       <Form
         sending={{
           ...saving,
-          error: namingTargets(saving.error, targets),
-          send: () => saving.send('schedule'),
+          error: retriesForm ? namingTargets(saving.error, targets) : null,
+          send: () => {
+            lastMode.current = 'schedule';
+
+            return saving.send('schedule');
+          },
         }}
         action="Schedule"
         onDone={done}
@@ -147,7 +160,7 @@ export function Composer({ accounts, capabilities, timeZone, onDone }: ComposerP
         />
         <MediaField mediaIds={composed.mediaIds} media={media} onChange={setMediaIds} />
         {failure}
-        <Further targets={targets} composed={composed} change={change} />
+        <Further targets={targets} composed={composed} mediaOf={mediaOf} change={change} />
         {targets
           .filter(
             ({ platform }, index) =>
@@ -159,12 +172,13 @@ export function Composer({ accounts, capabilities, timeZone, onDone }: ComposerP
               platform={platform}
               path={`settings.${platform}`}
               texts={settings}
-              media={media}
+              media={mediaOf(allMediaIds(composed))}
               onChange={(texts) =>
                 change({ settings: { ...composed.settings, [platform]: texts } })
               }
             />
           ))}
+        <Tracking composed={composed} change={change} />
         <DateField
           at={composed.at}
           timeZone={timeZone}
@@ -172,18 +186,14 @@ export function Composer({ accounts, capabilities, timeZone, onDone }: ComposerP
           isRequired
           onChange={(at) => change({ at })}
         />
+        {!retriesForm && <Failed of={saving} onRetry={() => send(lastMode.current)} />}
       </Form>
       <section class="stack" aria-label="Previews">
         {targets.length === 0 && (
           <p class="quiet">Choose accounts to see what the post will be there.</p>
         )}
         {targets.map((target, index) => (
-          <Preview
-            key={target.accountId}
-            target={target}
-            media={media}
-            problems={problems[index] ?? []}
-          />
+          <Preview key={target.accountId} target={target} problems={problems[index] ?? []} />
         ))}
       </section>
     </div>
@@ -195,37 +205,52 @@ type Part = {
   readonly change: (changes: Partial<Composition>) => void;
 };
 
-/** Texts for single accounts or networks. */
+/** Texts and media for single accounts or networks. */
 function Further({
   targets,
   composed,
+  mediaOf,
   change,
-}: Part & { readonly targets: ReturnType<typeof targetsOf> }) {
-  const { ownTexts, firstComment, thread } = composed;
+}: Part & { readonly targets: ReturnType<typeof targetsOf>; readonly mediaOf: MediaOf }) {
+  const { ownTexts, ownMediaIds, firstComment, thread } = composed;
   const supports = (what: 'firstComment' | 'thread') =>
     targets.filter(({ capabilities }) => capabilities?.supports[what]);
   const namesOf = (some: readonly Target[]) =>
     [...new Set(some.map(({ platform }) => networkNames[platform]))].join(', ');
-  const setPart = (index: number, text: string) =>
-    change({ thread: thread.map((part, at) => (at === index ? text : part)) });
+  const setPart = (index: number, changed: Partial<ThreadPart>) =>
+    change({ thread: thread.map((part, at) => (at === index ? { ...part, ...changed } : part)) });
 
   return (
     <>
       {targets.length > 1 && (
         <details class="settings-fields">
-          <summary>Other words for some accounts</summary>
+          <summary>Other words or media for some accounts</summary>
           <div class="stack">
             {targets.map(({ accountId, name, platform }) => (
-              <TextArea
-                key={accountId}
-                name={`words-${accountId}`}
-                label={`Words for ${name} (${networkNames[platform]})`}
-                placeholder={composed.text}
-                value={ownTexts[accountId] ?? ''}
-                onInput={({ currentTarget }) =>
-                  change({ ownTexts: { ...ownTexts, [accountId]: currentTarget.value } })
-                }
-              />
+              <div key={accountId} class="stack">
+                <TextArea
+                  name={`words-${accountId}`}
+                  label={`Words for ${name} (${networkNames[platform]})`}
+                  placeholder={composed.text}
+                  value={ownTexts[accountId] ?? ''}
+                  onInput={({ currentTarget }) =>
+                    change({ ownTexts: { ...ownTexts, [accountId]: currentTarget.value } })
+                  }
+                />
+                <LibraryMedia
+                  of={` for ${name} (${networkNames[platform]})`}
+                  mediaIds={ownMediaIds[accountId] ?? []}
+                  media={mediaOf(ownMediaIds[accountId] ?? [])}
+                  onChange={(next) =>
+                    change({
+                      ownMediaIds: {
+                        ...ownMediaIds,
+                        [accountId]: next(ownMediaIds[accountId] ?? []),
+                      },
+                    })
+                  }
+                />
+              </div>
             ))}
           </div>
         </details>
@@ -245,13 +270,21 @@ function Further({
           <legend>Thread on {namesOf(supports('thread'))}</legend>
           {thread.map((part, index) => (
             <div key={index} class="thread-field">
-              <TextArea
-                name={`thread.${index}`}
-                label={`Part ${index + 2}`}
-                rows={2}
-                value={part}
-                onInput={({ currentTarget }) => setPart(index, currentTarget.value)}
-              />
+              <div class="stack">
+                <TextArea
+                  name={`thread.${index}`}
+                  label={`Part ${index + 2}`}
+                  rows={2}
+                  value={part.text}
+                  onInput={({ currentTarget }) => setPart(index, { text: currentTarget.value })}
+                />
+                <LibraryMedia
+                  of={` for part ${index + 2}`}
+                  mediaIds={part.mediaIds}
+                  media={mediaOf(part.mediaIds)}
+                  onChange={(next) => setPart(index, { mediaIds: next(part.mediaIds) })}
+                />
+              </div>
               <button
                 type="button"
                 class="icon-button"
@@ -265,7 +298,7 @@ function Further({
           <button
             type="button"
             class="button small-button"
-            onClick={() => change({ thread: [...thread, ''] })}
+            onClick={() => change({ thread: [...thread, { text: '', mediaIds: [] }] })}
           >
             <Plus aria-hidden="true" />
             Add to thread
@@ -273,5 +306,39 @@ function Further({
         </fieldset>
       )}
     </>
+  );
+}
+
+const trackingFields = {
+  utmSource: 'UTM source',
+  utmMedium: 'UTM medium',
+  utmCampaign: 'UTM campaign',
+} as const;
+
+/** What reports find a post and the clicks on its links by. */
+function Tracking({ composed, change }: Part) {
+  return (
+    <details class="settings-fields">
+      <summary>Tags and tracking</summary>
+      <div class="columns">
+        <Field
+          name="tags"
+          label="Tags"
+          hint="Separated by commas. Only you see them"
+          value={composed.tags}
+          onInput={({ currentTarget }) => change({ tags: currentTarget.value })}
+        />
+        {Object.entries(trackingFields).map(([name, label]) => (
+          <Field
+            key={name}
+            name={name}
+            label={label}
+            hint="Added to the links in the text"
+            value={composed[name as keyof typeof trackingFields]}
+            onInput={({ currentTarget }) => change({ [name]: currentTarget.value })}
+          />
+        ))}
+      </div>
+    </details>
   );
 }

@@ -1,4 +1,5 @@
 import type { ContentPost, Media, Platform, PostSettings, SocialAccount } from '../../service.ts';
+import { wordsIn } from '../../ui/words.ts';
 import { type Capabilities, problemsOf } from './limits.ts';
 import schemas from './post-settings.json' with { type: 'json' };
 
@@ -8,6 +9,9 @@ import schemas from './post-settings.json' with { type: 'json' };
  */
 export type SettingsTexts = Readonly<Record<string, string>>;
 
+/** A post of a thread after the first one. */
+export type ThreadPart = { readonly text: string; readonly mediaIds: readonly string[] };
+
 /** The composer's fields, which are also its draft. */
 export type Composition = {
   readonly text: string;
@@ -15,9 +19,16 @@ export type Composition = {
   /** Texts that replace the common text, by account. */
   readonly ownTexts: Readonly<Record<string, string>>;
   readonly mediaIds: readonly string[];
+  /** Media that replace the common ones, by account. */
+  readonly ownMediaIds: Readonly<Record<string, readonly string[]>>;
   readonly firstComment: string;
-  readonly thread: readonly string[];
+  readonly thread: readonly ThreadPart[];
   readonly settings: Readonly<Partial<Record<Platform, SettingsTexts>>>;
+  /** Separated by commas. */
+  readonly tags: string;
+  readonly utmSource: string;
+  readonly utmMedium: string;
+  readonly utmCampaign: string;
   /** In the organization's time zone. */
   readonly at: string;
 };
@@ -27,9 +38,14 @@ export const newComposition: Composition = {
   accountIds: [],
   ownTexts: {},
   mediaIds: [],
+  ownMediaIds: {},
   firstComment: '',
   thread: [],
   settings: {},
+  tags: '',
+  utmSource: '',
+  utmMedium: '',
+  utmCampaign: '',
   at: '',
 };
 
@@ -68,10 +84,7 @@ function settingOf(schema: SettingSchema | undefined, text: string): unknown {
     case 'number':
       return Number(text);
     case 'array':
-      return text
-        .split(',')
-        .map((one) => one.trim())
-        .filter((one) => one !== '');
+      return wordsIn(text);
     default:
       return text.trim();
   }
@@ -94,17 +107,26 @@ export type Target = {
   readonly platform: Platform;
   readonly capabilities: Capabilities | undefined;
   readonly text: string;
+  readonly media: readonly Media[];
   readonly firstComment: string;
-  readonly thread: readonly string[];
+  readonly thread: ReadonlyArray<ThreadPart & { readonly media: readonly Media[] }>;
   readonly settings: SettingsTexts;
 };
 
+type TargetOfAccount = Target & { readonly accountId: string };
+
+/** Returns the media that are loaded. */
+export type MediaOf = (mediaIds: readonly string[]) => readonly Media[];
+
 /** Returns the content for each chosen account. */
 export function targetsOf(
-  { accountIds, text, ownTexts, firstComment, thread, settings }: Composition,
+  composition: Composition,
   accounts: readonly SocialAccount[],
   capabilities: readonly Capabilities[],
-): ReadonlyArray<Target & { readonly accountId: string }> {
+  mediaOf: MediaOf,
+): readonly TargetOfAccount[] {
+  const { accountIds, text, ownTexts, firstComment, thread, settings } = composition;
+
   return accountIds.flatMap((accountId) => {
     const account = accounts.find(({ id }) => id === accountId);
     if (!account) {
@@ -112,6 +134,7 @@ export function targetsOf(
     }
     const { platform, platformUserName: name } = account;
     const known = capabilities.find((network) => network.platform === platform);
+    const parts = known?.supports.thread ? thread : [];
 
     return [
       {
@@ -120,18 +143,34 @@ export function targetsOf(
         platform,
         capabilities: known,
         text: ownTexts[accountId] || text,
+        media: mediaOf(mediaIdsFor(composition, accountId)),
         firstComment: known?.supports.firstComment ? firstComment.trim() : '',
-        thread: known?.supports.thread ? thread.filter((part) => part.trim() !== '') : [],
+        thread: parts
+          .filter((part) => part.text.trim() !== '')
+          .map((part) => ({ ...part, media: mediaOf(part.mediaIds) })),
         settings: settings[platform] ?? {},
       },
     ];
   });
 }
 
-export function problemsOfTarget(
-  { platform, capabilities, text, firstComment, thread, settings }: Target,
-  media: readonly Media[],
-): readonly string[] {
+function mediaIdsFor({ mediaIds, ownMediaIds }: Composition, accountId: string) {
+  const own = ownMediaIds[accountId] ?? [];
+
+  return own.length > 0 ? own : mediaIds;
+}
+
+/** Returns the ids of all media of a composition. */
+export function allMediaIds({ mediaIds, ownMediaIds, thread }: Composition): readonly string[] {
+  return [
+    ...mediaIds,
+    ...Object.values(ownMediaIds).flat(),
+    ...thread.flatMap((part) => part.mediaIds),
+  ];
+}
+
+export function problemsOfTarget(target: Target): readonly string[] {
+  const { platform, capabilities, text, media, firstComment, thread, settings } = target;
   if (!capabilities) {
     return [];
   }
@@ -140,30 +179,46 @@ export function problemsOfTarget(
   return [
     ...problemsOf(platform, capabilities, { text, media, firstComment, isStory }),
     ...thread.flatMap((part) =>
-      problemsOf(platform, capabilities, { text: part, media, firstComment: '', isStory: false }),
+      problemsOf(platform, capabilities, { ...part, firstComment: '', isStory: false }),
     ),
   ];
 }
 
-/** Returns the target in the API's format. */
-export function bodyOf(
-  {
-    accountId,
-    platform,
-    text,
-    firstComment,
-    thread,
-    settings,
-  }: Target & { readonly accountId: string },
-  common: string,
+/** Returns the composition in the API's format, without its time. */
+export function bodyOf(composition: Composition, targets: readonly TargetOfAccount[]) {
+  const { text, mediaIds, tags, utmSource, utmMedium, utmCampaign } = composition;
+
+  return {
+    content: text,
+    ...(mediaIds.length > 0 && { mediaIds }),
+    ...(tags.trim() !== '' && { tags: wordsIn(tags) }),
+    ...(utmSource.trim() && { utmSource }),
+    ...(utmMedium.trim() && { utmMedium }),
+    ...(utmCampaign.trim() && { utmCampaign }),
+    targets: targets.map((target) => targetBodyOf(target, composition)),
+  };
+}
+
+function targetBodyOf(
+  { accountId, platform, text, firstComment, thread, settings }: TargetOfAccount,
+  { text: common, ownMediaIds }: Composition,
 ) {
   const given = settingsOf(platform, settings);
+  const mediaIds = ownMediaIds[accountId] ?? [];
 
   return {
     socialAccountId: accountId,
     ...(text === common ? {} : { content: text }),
+    ...(mediaIds.length > 0 && { mediaIds }),
     ...(firstComment === '' ? {} : { firstComment }),
-    ...(thread.length === 0 ? {} : { thread: thread.map((content) => ({ content })) }),
+    ...(thread.length === 0
+      ? {}
+      : {
+          thread: thread.map((part) => ({
+            content: part.text,
+            ...(part.mediaIds.length > 0 && { mediaIds: part.mediaIds }),
+          })),
+        }),
     ...(given && { settings: given }),
   };
 }

@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/preact-query';
 import { X } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { queries } from '../../frame/queries.ts';
 import { useMembership } from '../../frame/session.tsx';
@@ -19,39 +20,67 @@ const keyOf = (organizationId: string, mediaId: string) => [
 export function useMediaOf(mediaIds: readonly string[]) {
   const { id: organizationId } = useMembership();
   const loaded = useQueries({
-    queries: mediaIds.map((mediaId) => ({
+    queries: [...new Set(mediaIds)].map((mediaId) => ({
       queryKey: keyOf(organizationId, mediaId),
       queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
         (await client.media.get({ organizationId, mediaId }, { signal })).media,
     })),
   });
   const failed = loaded.filter(({ error }) => error);
+  const media = loaded.flatMap(({ data }) => (data ? [data] : []));
 
   return {
-    media: loaded.flatMap(({ data }) => (data ? [data] : [])),
+    /** Returns the media that are loaded. */
+    mediaOf: (ids: readonly string[]) =>
+      ids.flatMap((id) => media.find((medium) => medium.id === id) ?? []),
     failure: failed.length > 0 && (
       <Failure error={failed[0]?.error} onRetry={() => failed.map((query) => query.refetch())} />
     ),
   };
 }
 
-/** The media of a post in order. They are uploaded here or chosen from the library. */
-export function MediaField({
-  mediaIds,
-  media,
-  onChange,
-}: {
+type ChosenProps = {
   readonly mediaIds: readonly string[];
   readonly media: readonly Media[];
   readonly onChange: (change: (mediaIds: readonly string[]) => readonly string[]) => void;
-}) {
+};
+
+/** The media of a post in order. They are uploaded here or chosen from the library. */
+export function MediaField(props: ChosenProps) {
   const { id: organizationId } = useMembership();
-  const [isChoosing, setIsChoosing] = useState(false);
-  const remove = (mediaId: string) => onChange((ids) => ids.filter((id) => id !== mediaId));
 
   return (
     <fieldset>
       <legend>Media</legend>
+      <LibraryMedia {...props} of="">
+        <UploadButton
+          onDone={(uploaded) => {
+            queries.setQueryData(keyOf(organizationId, uploaded.id), uploaded);
+            props.onChange((ids) => [...ids, uploaded.id]);
+          }}
+        />
+      </LibraryMedia>
+    </fieldset>
+  );
+}
+
+/** Media from the library, such as those of a part of a thread. */
+export function LibraryMedia({
+  of,
+  mediaIds,
+  media,
+  onChange,
+  children,
+}: ChosenProps & {
+  /** What the media belong to, such as ` for part 2`. */
+  readonly of: string;
+  readonly children?: ComponentChildren;
+}) {
+  const [isChoosing, setIsChoosing] = useState(false);
+  const remove = (mediaId: string) => onChange((ids) => ids.filter((id) => id !== mediaId));
+
+  return (
+    <>
       {media.length > 0 && (
         <ul class="thumbnails small-thumbnails">
           {media.map((medium) => (
@@ -60,7 +89,7 @@ export function MediaField({
               <button
                 type="button"
                 class="icon-button"
-                aria-label={`Remove ${medium.fileName}`}
+                aria-label={`Remove ${medium.fileName}${of}`}
                 onClick={() => remove(medium.id)}
               >
                 <X aria-hidden="true" />
@@ -70,14 +99,9 @@ export function MediaField({
         </ul>
       )}
       <div class="actions">
-        <UploadButton
-          onDone={(uploaded) => {
-            queries.setQueryData(keyOf(organizationId, uploaded.id), uploaded);
-            onChange((ids) => [...ids, uploaded.id]);
-          }}
-        />
+        {children}
         <button type="button" class="button" onClick={() => setIsChoosing(true)}>
-          Choose from library
+          Choose from library<span class="hidden">{of}</span>
         </button>
       </div>
       {isChoosing && (
@@ -89,6 +113,6 @@ export function MediaField({
           onClose={() => setIsChoosing(false)}
         />
       )}
-    </fieldset>
+    </>
   );
 }

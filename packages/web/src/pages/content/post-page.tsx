@@ -7,9 +7,10 @@ import { useCapabilities } from '../../frame/shared-data.ts';
 import { localTime, momentOf } from '../../frame/zoned.ts';
 import { type ContentPost, client } from '../../service.ts';
 import { Confirm } from '../../ui/dialog.tsx';
-import { Form, TextArea } from '../../ui/form.tsx';
+import { Field, Form, TextArea } from '../../ui/form.tsx';
 import { networkNames } from '../../ui/networks.ts';
 import { Page } from '../../ui/page.tsx';
+import { wordsIn } from '../../ui/words.ts';
 import { problemsOfTarget, settingsOf, textsOf } from './composition.ts';
 import { DateField } from './date-field.tsx';
 import type { Capabilities } from './limits.ts';
@@ -121,25 +122,29 @@ function PostPreview({
 }: OnNetworkProps & {
   readonly networks: readonly Capabilities[];
 }) {
-  const { media, failure } = useMediaOf(mediaIds);
+  const { mediaOf, failure } = useMediaOf([
+    ...mediaIds,
+    ...post.thread.flatMap((part) => part.mediaIds),
+  ]);
   const target = {
     name: accountOf(post),
     platform: post.platform,
     capabilities: networks.find(({ platform }) => platform === post.platform),
     text,
+    media: mediaOf(mediaIds),
     firstComment: post.firstComment?.text ?? '',
-    thread: post.thread.map(({ content }) => content),
+    thread: post.thread.map((part) => ({
+      text: part.content,
+      mediaIds: part.mediaIds,
+      media: mediaOf(part.mediaIds),
+    })),
     settings: textsOf(post.settings),
   };
 
   return (
     <>
       {failure}
-      <Preview
-        target={target}
-        media={media}
-        problems={isOpen(post) ? problemsOfTarget(target, media) : []}
-      />
+      <Preview target={target} problems={isOpen(post) ? problemsOfTarget(target) : []} />
     </>
   );
 }
@@ -149,6 +154,8 @@ type Edited = {
   readonly at: string;
   readonly mediaIds: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
+  /** Separated by commas. */
+  readonly tags: string;
 };
 
 function Edit({ post, timeZone }: Shown & { readonly timeZone: string }) {
@@ -158,8 +165,10 @@ function Edit({ post, timeZone }: Shown & { readonly timeZone: string }) {
     at: post.scheduledAt ? localTime(post.scheduledAt, timeZone) : '',
     mediaIds: post.mediaIds,
     settings: textsOf(post.settings),
+    tags: post.tags.join(', '),
   });
-  const { media, failure } = useMediaOf(value.mediaIds);
+  const { mediaOf, failure } = useMediaOf(value.mediaIds);
+  const media = mediaOf(value.mediaIds);
   const isThreadBegun = post.thread.some(({ status }) => status !== 'PENDING');
   const soon = useSoon();
   const saving = useSend(
@@ -174,6 +183,7 @@ function Edit({ post, timeZone }: Shown & { readonly timeZone: string }) {
           ...(value.at !== stored && {
             scheduledAt: value.at === '' ? null : momentOf(value.at, timeZone),
           }),
+          ...(value.tags !== post.tags.join(', ') && { tags: wordsIn(value.tags) }),
           ...(String(value.mediaIds) !== String(post.mediaIds) && { mediaIds: value.mediaIds }),
           ...(JSON.stringify(value.settings) !== JSON.stringify(textsOf(post.settings)) && {
             settings: settingsOf(post.platform, value.settings) ?? null,
@@ -236,6 +246,13 @@ function Edit({ post, timeZone }: Shown & { readonly timeZone: string }) {
             />
           </>
         )}
+        <Field
+          name="tags"
+          label="Tags"
+          hint="Separated by commas. Only you see them"
+          value={value.tags}
+          onInput={({ currentTarget }) => change({ tags: currentTarget.value })}
+        />
         <DateField
           at={value.at}
           timeZone={timeZone}

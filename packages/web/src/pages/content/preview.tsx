@@ -9,15 +9,13 @@ import { postLength } from './limits.ts';
 /** A preview of a post on a network, with its length and problems. */
 export function Preview({
   target,
-  media,
   problems,
 }: {
   readonly target: Target;
-  readonly media: readonly Media[];
   readonly problems: readonly string[];
 }) {
   const { number } = useFormats();
-  const { name, platform, capabilities, text, firstComment, thread, settings } = target;
+  const { name, platform, capabilities, text, media, firstComment, thread, settings } = target;
   const network = networkNames[platform];
   const length = postLength(platform, text);
   const limit = capabilities?.maxPostLength;
@@ -42,19 +40,12 @@ export function Preview({
       ) : (
         text !== '' && <p class="text">{text}</p>
       )}
-      {media.length > 0 && (
-        <ul class="preview-media">
-          {media.map((medium) => (
-            <li key={medium.id}>
-              <Thumbnail media={medium} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <PreviewMedia media={media} />
       {thread.map((part, index) => (
-        <p key={index} class="text thread-part">
-          {part}
-        </p>
+        <div key={index} class="thread-part">
+          <p class="text">{part.text}</p>
+          <PreviewMedia media={part.media} />
+        </div>
       ))}
       {firstComment !== '' && (
         <p class="text small first-comment">
@@ -67,5 +58,17 @@ export function Preview({
         ))}
       </ul>
     </article>
+  );
+}
+
+function PreviewMedia({ media }: { readonly media: readonly Media[] }) {
+  return media.length === 0 ? null : (
+    <ul class="preview-media">
+      {media.map((medium) => (
+        <li key={medium.id}>
+          <Thumbnail media={medium} />
+        </li>
+      ))}
+    </ul>
   );
 }

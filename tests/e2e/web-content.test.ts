@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { sandboxClient } from '#packages/sandbox/src/client.ts';
 import { jpeg } from '#scripts/fixtures/jpeg.ts';
@@ -14,11 +14,13 @@ import {
   newColleague,
   newOwner,
   openSignedIn,
+  storeImage,
 } from '#tests/support/web-app.ts';
 
 const browser = await useBrowser();
 
-const dayMs = 24 * 60 * 60_000;
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
 /** A Friday in the future. The days around it are in the same month. */
 const day = fridayAfter(`${new Date(Date.now() + 40 * dayMs).toISOString().slice(0, 7)}-09`);
 
@@ -88,6 +90,13 @@ async function scheduled(content: string) {
   };
 }
 
+/** Waits until a link has the focus. */
+async function focused(link: Locator): Promise<void> {
+  await expect
+    .poll(() => link.evaluate((element) => element === document.activeElement))
+    .toBe(true);
+}
+
 function chipOn(page: Page, date: string, name: string) {
   return page
     .getByRole('listitem', { name: named(date), exact: true })
@@ -96,7 +105,16 @@ function chipOn(page: Page, date: string, name: string) {
 
 test('a post is composed for two accounts with their limits, survives a reload, and is scheduled', async () => {
   const { owner, client, organizationId } = await world();
+  const [bread, cake] = [
+    await storeImage(owner, 'bread.jpg'),
+    await storeImage(owner, 'cake.jpg'),
+  ];
   const { page, problems } = await openSignedIn(browser, owner, '/content');
+  const choose = async (whose: string, fileName: string) => {
+    await page.getByRole('button', { name: `Choose from library for ${whose}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: fileName }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+  };
   await page.getByRole('button', { name: 'New post' }).click();
   await heading(page, 'New post').waitFor();
   await page.getByRole('checkbox', { name: 'bakery_x' }).check();
@@ -106,16 +124,21 @@ test('a post is composed for two accounts with their limits, survives a reload, 
   await onX.getByText('312 / 280').waitFor();
   await page.getByRole('button', { name: 'Publish now' }).click();
   await page.getByRole('alert').getByText('A network would reject this post').waitFor();
-  await page.getByText('Other words for some accounts').click();
+  await page.getByText('Other words or media for some accounts').click();
+  await choose('Bakery (Facebook)', 'bread.jpg');
   await fill(page, { 'Words for bakery_x (X)': '<b>Bread</b> https://example.com/a-long-address' });
   await onX.getByText('<b>Bread</b>').waitFor();
   await fill(page, { 'First comment': 'From six o’clock' });
   await page.getByRole('button', { name: 'Add to thread' }).click();
   await page.getByRole('textbox', { name: 'Part 2' }).fill('And cakes');
+  await choose('part 2', 'cake.jpg');
+  await page.getByText('Tags and tracking').click();
+  await fill(page, { Tags: 'bread, spring', 'UTM source': 'app' });
   await page.getByText('Settings of X').click();
   await page.getByLabel('Reply settings').selectOption({ label: 'Mentioned users' });
   await page.reload();
   await onX.getByText('And cakes').waitFor();
+  await onX.getByRole('img', { name: 'cake.jpg' }).waitFor();
   await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'Schedule' }).click();
@@ -129,13 +152,24 @@ test('a post is composed for two accounts with their limits, survives a reload, 
   expect(contentPosts.find(({ platform }) => platform === 'TWITTER')).toMatchObject({
     scheduledAt: `${dayAfter(1)}T03:30:00.000Z`,
     settings: { replySettings: 'mentionedUsers' },
-    thread: [{ content: 'And cakes' }],
+    thread: [{ content: 'And cakes', mediaIds: [cake] }],
     firstComment: null,
+    mediaIds: [],
+    tags: ['bread', 'spring'],
+    utmSource: 'app',
   });
   expect(contentPosts.find(({ platform }) => platform === 'FACEBOOK')).toMatchObject({
     firstComment: { text: 'From six o’clock' },
     thread: [],
+    mediaIds: [bread],
   });
+  await chipOn(page, day, 'Fresh bread!').getByRole('link').click();
+  await page.getByRole('link', { name: 'All accounts of this post' }).click();
+  await page.getByRole('button', { name: 'Delete unpublished posts' }).click();
+  await page.getByRole('button', { name: 'Delete posts' }).click();
+  await heading(page, 'Content').waitFor();
+  const left = await client.content.listPosts({ organizationId, tags: ['bread'] });
+  expect(left.contentPosts).toEqual([]);
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   expect(problems).toEqual([]);
   await page.context().close();
@@ -155,7 +189,7 @@ test('a post is moved by dragging and by keyboard, in month and week view', asyn
   await expect.poll(at).toBe(`${dayAfter(1)}T03:30:00.000Z`);
   await page.getByRole('status').getByText('Moved to').waitFor();
   await on(day).getByRole('link').press('Alt+ArrowLeft');
-  await on(dayAfter(-1)).waitFor();
+  await focused(on(dayAfter(-1)).getByRole('link'));
 
   await page.getByRole('button', { name: 'Week', exact: true }).click();
   await on(dayAfter(-1)).getByRole('button', { name: 'Move Moved cake' }).press('Enter');
@@ -170,11 +204,13 @@ test('a post is moved by dragging and by keyboard, in month and week view', asyn
   await page.setViewportSize({ width: 1280, height: 800 });
   await on(dayAfter(-2)).getByRole('link').press('Alt+ArrowLeft');
   await page.getByText('“Moved cake” was not moved.').waitFor();
-  await on(dayAfter(-2)).waitFor();
+  await focused(on(dayAfter(-2)).getByRole('link'));
   await page.unroute(/\/content\/[\w-]+\/posts\/[\w-]+$/);
   await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
   await on(dayAfter(-3)).waitFor();
   await expect.poll(at).toBe(`${dayAfter(-2)}T03:30:00.000Z`);
+  await on(dayAfter(-3)).getByRole('link').press('Alt+ArrowUp');
+  await focused(on(dayAfter(-10)).getByRole('link'));
   expect(problems.filter((problem) => !problem.includes('500'))).toEqual([]);
   await page.context().close();
 });
@@ -248,6 +284,67 @@ test('an upload is paused, continues after a lost connection, and is retried', a
   expect(mediaItems).toMatchObject([
     { fileName: 'bread.mp4', bytes: content.length, status: 'READY' },
   ]);
+  await page.context().close();
+});
+
+/** Chooses a large video. The page creates its middle: sending all bytes to the browser takes long. */
+async function choose(input: Locator, name: string, content: Buffer): Promise<void> {
+  const endBytes = 1_000;
+  const [start, end] = [content.subarray(0, endBytes), content.subarray(-endBytes)];
+  const made = { name, start: [...start], end: [...end], bytes: content.length - 2 * endBytes };
+  await input.evaluate((element, video) => {
+    const middle = new Uint8Array(video.bytes).fill(7);
+    const parts = [new Uint8Array(video.start), middle, new Uint8Array(video.end)];
+    const chosen = new DataTransfer();
+    chosen.items.add(new File(parts, video.name, { type: 'video/mp4' }));
+    (element as HTMLInputElement).files = chosen.files;
+    element.dispatchEvent(new Event('change', { bubbles: true }));
+  }, made);
+}
+
+test('an upload resumes after a reload with its missing parts, renews its links, and is canceled', async () => {
+  const { owner, client, organizationId } = await world();
+  const { page } = await openSignedIn(browser, owner, '/content/media');
+  const content = mp4({ videoBytes: 17_000_000 });
+  const other = mp4({ videoBytes: 17_000_000, brand: 'iso2' });
+  const input = page.getByRole('main').locator('input[type=file]');
+  const sent: string[] = [];
+  let links = 0;
+  // The first links expire before they are used.
+  await page.route(/\/upload$/, async (route) => {
+    links += 1;
+    if (links === 1) {
+      await page.clock.setSystemTime(Date.now() + hourMs);
+    }
+
+    return route.fallback();
+  });
+  page.on('request', (request) => sent.push(...(/000\d(?=\?)/.exec(request.url()) ?? [])));
+  let holds = true;
+  await page.route(/\/0001\?/, (route) => (holds ? undefined : route.fallback()));
+  await choose(input.first(), 'rolls.mp4', content);
+  await expect.poll(() => sent).toEqual(['0000', '0001']);
+  expect(links).toBe(2);
+
+  await page.unroute(/\/upload$/);
+  await page.reload();
+  const medium = page.getByRole('article', { name: 'rolls.mp4' });
+  await medium.getByText('Choose the file again to continue.').waitFor();
+  await choose(medium.locator('input'), 'rolls.mp4', other);
+  await medium.getByRole('alert').getByText('This is another file.').waitFor();
+  holds = false;
+  await choose(medium.locator('input'), 'rolls.mp4', content);
+  await medium.getByText('17 MB', { exact: true }).waitFor();
+  expect(sent).toEqual(['0000', '0001', '0001']);
+  const { mediaItems } = await client.media.list({ organizationId, kind: 'VIDEO' });
+  expect(mediaItems[0]).toMatchObject({ bytes: content.length, status: 'READY' });
+
+  holds = true;
+  await choose(input.first(), 'buns.mp4', other);
+  await page.getByRole('button', { name: 'Cancel buns.mp4' }).click();
+  await page.getByRole('progressbar').waitFor({ state: 'detached' });
+  const { mediaItems: left } = await client.media.list({ organizationId, status: 'UPLOADING' });
+  expect(left).toEqual([]);
   await page.context().close();
 });
 

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { sandboxClient } from '#packages/sandbox/src/client.ts';
 import { type Platform, type Role, SocialLeads } from '#packages/sdk/src/index.ts';
+import { jpeg } from '#scripts/fixtures/jpeg.ts';
 import { freshEmail, password, signUpBody } from './accounts.ts';
 import { accessibilityProblems, type ColorScheme, colorSchemes } from './browser.ts';
 import { runsAll } from './depth.ts';
@@ -179,6 +180,29 @@ export async function newTemplate(
   });
 
   return promptTemplate.id;
+}
+
+/** Adds an image to the media library and returns its id. */
+export async function storeImage(
+  { client, organization: { id: organizationId } }: Pick<Owner, 'client' | 'organization'>,
+  fileName = 'engine.jpg',
+): Promise<string> {
+  const body = new Uint8Array(jpeg());
+  const contentType = 'image/jpeg';
+  const { media, upload } = await client.media.createUpload({
+    organizationId,
+    fileName,
+    contentType,
+    bytes: body.length,
+  });
+  await fetch(upload.url, { method: 'PUT', headers: { 'content-type': contentType }, body });
+  const inPath = { organizationId, mediaId: media.id };
+  await client.media.completeUpload(inPath);
+  await vi.waitFor(async () => {
+    expect((await client.media.get(inPath)).media.status).toBe('READY');
+  }, patiently);
+
+  return media.id;
 }
 
 /** Adds a person with this role who joined through an invitation. */

@@ -54,12 +54,18 @@ function answerLate({ method, url = '' }: IncomingMessage): Answer | undefined {
   if (method === 'GET' && url.includes('list-type=2')) {
     const file = '<Contents><Key>uploads/2</Key><Size>2</Size><ETag>"a"</ETag></Contents>';
 
-    return { status: 200, body: `<ListBucketResult>${completions > 0 ? file : ''}</ListBucketResult>` };
+    return {
+      status: 200,
+      body: `<ListBucketResult>${completions > 0 ? file : ''}</ListBucketResult>`,
+    };
   }
   if (method === 'POST' && url.includes('uploadId=')) {
     completions += 1;
 
-    return { status: completions === 1 ? 0 : 404, body: '<Error><Code>NoSuchUpload</Code></Error>' };
+    return {
+      status: completions === 1 ? 0 : 404,
+      body: '<Error><Code>NoSuchUpload</Code></Error>',
+    };
   }
 
   return undefined;
@@ -98,7 +104,9 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const { status, body } = await answer(request);
     if (status === 0) {
-      return request.socket.destroy();
+      request.socket.destroy();
+
+      return;
     }
     response.writeHead(status, { etag: '"a"', 'content-length': Buffer.byteLength(body) });
     response.end(body);

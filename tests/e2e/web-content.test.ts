@@ -330,6 +330,7 @@ test('an upload resumes after a reload with its missing parts, renews its links,
   await page.reload();
   const medium = page.getByRole('article', { name: 'rolls.mp4' });
   await medium.getByText('Choose the file again to continue.').waitFor();
+  await expectAccessible(page, [320]);
   await choose(medium.locator('input'), 'rolls.mp4', other);
   await medium.getByRole('alert').getByText('This is another file.').waitFor();
   holds = false;

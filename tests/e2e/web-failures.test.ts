@@ -270,7 +270,7 @@ const visits: Readonly<Record<string, Visit>> = {
   Billing: {
     path: () => '/billing',
     shows: 'Balance',
-    requests: 19,
+    requests: 20,
     acts: [
       press('Buy credits'),
       enter({ 'Below this many credits': '500' }),
@@ -288,6 +288,9 @@ const visits: Readonly<Record<string, Visit>> = {
       press('Make default Visa ending in 4242'),
       press('Remove Mastercard ending in 4444'),
       press('Remove'),
+      enter({ 'First day': '2026-01-01', 'Last day': '2026-01-31' }),
+      press('Create report'),
+      (on) => on.getByRole('link', { name: 'Download report' }).waitFor(),
     ],
   },
   Organization: {

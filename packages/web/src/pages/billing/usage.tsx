@@ -1,6 +1,9 @@
-import { Loaded, useGet } from '../../frame/data.tsx';
+import { useState } from 'preact/hooks';
+import { Loaded, useGet, useSend } from '../../frame/data.tsx';
 import { useFormats } from '../../frame/formats.ts';
+import { useMembership } from '../../frame/session.tsx';
 import { client } from '../../service.ts';
+import { Field, Form, type Values } from '../../ui/form.tsx';
 import { Scrolling } from '../../ui/scrolling.tsx';
 import { Region } from '../../ui/section.tsx';
 
@@ -53,7 +56,31 @@ export function Usage() {
           </Scrolling>
         )}
       </Loaded>
+      <Report />
     </Region>
+  );
+}
+
+/** A file with all transactions of some days, including each answer that used credits. */
+function Report() {
+  const { id: organizationId } = useMembership();
+  const [url, setUrl] = useState('');
+  const creating = useSend(({ startDate = '', endDate = '' }: Values, options) =>
+    client.billing.createUsageReport({ organizationId, startDate, endDate }, options),
+  );
+
+  return (
+    <Form
+      sending={creating}
+      action="Create report"
+      onDone={({ reportUrl }) => setUrl(reportUrl)}
+      aside={url && <a href={url}>Download report</a>}
+    >
+      <div class="columns">
+        <Field name="startDate" label="First day" type="date" required />
+        <Field name="endDate" label="Last day" type="date" required />
+      </div>
+    </Form>
   );
 }
 

@@ -105,10 +105,7 @@ function chipOn(page: Page, date: string, name: string) {
 
 test('a post is composed for two accounts with their limits, survives a reload, and is scheduled', async () => {
   const { owner, client, organizationId } = await world();
-  const [bread, cake] = [
-    await storeImage(owner, 'bread.jpg'),
-    await storeImage(owner, 'cake.jpg'),
-  ];
+  const [bread, cake] = [await storeImage(owner, 'bread.jpg'), await storeImage(owner, 'cake.jpg')];
   const { page, problems } = await openSignedIn(browser, owner, '/content');
   const choose = async (whose: string, fileName: string) => {
     await page.getByRole('button', { name: `Choose from library for ${whose}` }).click();

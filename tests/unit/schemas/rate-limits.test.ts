@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { minuteMs, secondMs } from '#lib/platform/clock.ts';
+import { endpoints } from '#schemas/index.ts';
 import { rateLimits } from '#schemas/rate-limits.ts';
 
 const minute = minuteMs / secondMs;
@@ -53,4 +54,87 @@ test('rate limits match the documented defaults', () => {
   );
 
   expect(Object.fromEntries(built)).toEqual(promised);
+});
+
+/** The operations that each limit counts before they run. Written by hand, not from the contracts. */
+const limitedOperations = {
+  accountRecovery: ['forgotPassword', 'resetPassword', 'revertEmail', 'verifyEmail'],
+  aiTest: ['debugConversation', 'testPromptTemplate'],
+  app: ['getApp', 'getAppAsset', 'getAppPage', 'openHome'],
+  documents: ['getDocs', 'getDocsAsset', 'getOpenapi'],
+  emailVerification: ['requestEmailVerification'],
+  health: [
+    'getDetailedHealth',
+    'getDiagnostics',
+    'getHealthStatus',
+    'getHistoricalMetrics',
+    'getMetrics',
+    'getOrganizationHealth',
+    'getScrapedMetrics',
+    'getServiceHealth',
+    'testConnectivity',
+  ],
+  invitation: ['inviteMember'],
+  payment: [
+    'addPaymentMethod',
+    'cancelSubscription',
+    'changePlan',
+    'createBillingSetupIntent',
+    'createSetupIntent',
+    'createSubscription',
+    'pauseSubscription',
+    'purchaseCredits',
+    'removePaymentMethod',
+    'resumeSubscription',
+    'setDefaultPaymentMethod',
+    'setUpBilling',
+  ],
+  publicPages: [
+    'debugIframe',
+    'followBioLink',
+    'getBioPage',
+    'getCalendarFeed',
+    'getConnectedPage',
+    'getDataDeletionPage',
+    'getFormPage',
+    'getLlmsTxt',
+    'lookUpInvitation',
+    'openConnectLink',
+    'openSignInLink',
+    'receiveOauthCallback',
+    'submitConnectLink',
+    'submitSignInLink',
+  ],
+  reporting: ['createUsageReport', 'getForecast', 'getUsage', 'listInvoices', 'listTransactions'],
+  signup: ['signUp'],
+  standard: [
+    'getAutoRefillSettings',
+    'getBalance',
+    'getSubscription',
+    'listLedger',
+    'listPaymentMethods',
+    'listPlans',
+    'previewPlanChange',
+    'updateAutoRefillSettings',
+  ],
+  webhooks: [
+    'answerNetworkChallenge',
+    'receiveAccountEvents',
+    'receiveDataDeletion',
+    'receiveDeauthorization',
+    'receiveNetworkEvents',
+    'receivePaymentEvent',
+    'verifyAccountWebhook',
+  ],
+} as const;
+
+test('operations count against the documented limits', () => {
+  const limited = endpoints.filter(({ rateLimit }) => rateLimit !== undefined);
+  const byLimit = Map.groupBy(limited, ({ rateLimit }) => rateLimit);
+  const built = [...byLimit].map(([name, contracts]) => [
+    name,
+    contracts.map(({ operationId }) => operationId).sort(),
+  ]);
+
+  expect(Object.fromEntries(built)).toEqual(limitedOperations);
 });

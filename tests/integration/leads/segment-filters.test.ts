@@ -119,6 +119,24 @@ describe('the leads of a segment', () => {
     );
   });
 
+  it('are counted without reading rows if there is at most one condition on a field', async () => {
+    const { organizationId, userId: assignedToId } = world.owner;
+    const [status, source, tag] = [statuses[0], sources[0], tags[0]];
+    const { id: pipelineId } = world.pipeline;
+    const stageId = world.stage('New');
+    for (const filter of [
+      {},
+      ...[{ status }, { source }, { tag }, { pipelineId }, { stageId }, { assignedToId }],
+    ]) {
+      const wanted = wantedLeads(organizationId, {}, filter);
+      const count = leads.filter(matcherOf(filter)).length;
+
+      expect(
+        wanted && (await countFilteredItems(filteredLeads(organizationId), wanted, { left: 0 })),
+      ).toEqual({ count, isCountExact: true });
+    }
+  });
+
   it('can be filtered further', async () => {
     const segment = await newSegment(world, { status: 'NEW', tag: 'vip', valueMin: 1 });
     for (const filter of [{ tag: 'new' }, { source: 'chat' }, { status: 'LOST' }]) {

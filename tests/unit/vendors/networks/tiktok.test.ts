@@ -217,6 +217,32 @@ describe('publishing on TikTok', () => {
     expect(await callsOf('TIKTOK')).toContain('POST /v2/post/publish/content/init/');
   });
 
+  test.each([
+    ['comments', 'comment'],
+    ['duets', 'duet'],
+    ['stitches', 'stitch'],
+  ])('%s are off where the creator has them off', async (_, name) => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const creator = {
+      creator_username: 'ada',
+      privacy_level_options: ['SELF_ONLY'],
+      [`${name}_disabled`]: true,
+    };
+    const body = { data: creator, error: { code: 'ok', message: '', log_id: '1' } };
+    await sandbox.addFault({ service: 'tiktok', mode: 'error', status: 200, body, times: 1 });
+    await publish(credentials);
+    const [, call] = await sandbox.requests({ service: 'tiktok' });
+
+    expect(JSON.parse(String(call?.body)).post_info).toEqual({
+      title: 'A film',
+      privacy_level: 'SELF_ONLY',
+      disable_comment: false,
+      disable_duet: false,
+      disable_stitch: false,
+      [`disable_${name}`]: true,
+    });
+  });
+
   test('a restricted account publishes with the widest privacy level it may use', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const creator = { creator_username: 'ada', privacy_level_options: ['SELF_ONLY'] };

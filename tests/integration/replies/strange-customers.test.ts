@@ -68,3 +68,13 @@ describe('creating a lead for an unusual customer', () => {
     expect(email.parse(contact.email)).toBe(contact.email);
   });
 });
+
+test('a text is stored up to 20,000 characters, without half of one', async () => {
+  const account = await world.account();
+  await world.say(account, { text: `a${pizza.repeat(10_000)}` });
+  await world.workOff();
+
+  expect(await world.conversations(account)).toMatchObject([
+    { messages: [{ text: `a${pizza.repeat(9_999)}` }] },
+  ]);
+});

@@ -4,7 +4,7 @@ import { planAnswerCounts } from '#lib/features/ai/answer-counts.ts';
 import { write } from '#lib/platform/db/write.ts';
 import * as ai from '#schemas/ai.ts';
 import type { Contract } from '#schemas/contract.ts';
-import { updateLead } from '#schemas/leads.ts';
+import { deleteLead, updateLead } from '#schemas/leads.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
 import { newCustomer, type ReplySetup, replySetup } from '../replies/setup.ts';
@@ -111,7 +111,7 @@ describe('getInteractiveTest', () => {
     expect(p + q).toBeCloseTo(1, 10);
   });
 
-  test('counts conversions while the lead is CONVERTED', async () => {
+  test('counts conversions while the lead exists and is CONVERTED', async () => {
     const one = await newVariant(1);
     await world.campaign(account, {
       promptTemplateId: one,
@@ -127,6 +127,8 @@ describe('getInteractiveTest', () => {
     ]);
     await change(lead.id, 'QUALIFIED');
     expect((await results()).variants).toMatchObject([{ assignments: 4, conversions: 1 }]);
+    await ask(deleteLead, { lead_id: second.id });
+    expect((await results()).variants).toMatchObject([{ assignments: 4, conversions: 0 }]);
   });
 
   test('counts the conversion of a comment for its private answer, too', async () => {

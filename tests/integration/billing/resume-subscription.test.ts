@@ -1,6 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { repliesArePaused } from '#lib/features/billing/subscriptions/subscription-record.ts';
-import { resumeSubscription } from '#schemas/billing-subscription.ts';
+import {
+  cancelSubscription,
+  pauseSubscription,
+  resumeSubscription,
+} from '#schemas/billing-subscription.ts';
 import { deliverAll, subscribe } from '#tests/support/billing.ts';
 import { provider } from '#tests/support/provider.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
@@ -26,5 +30,20 @@ describe('a subscription', () => {
 
     expect(await world.running()).toMatchObject([{ status: 'active' }]);
     expect(await repliesArePaused(world.owner.organizationId)).toBe(false);
+  });
+
+  it('that is paused and ending is resumed first, and then kept', async () => {
+    await subscribe(world.owner);
+    await world.change(cancelSubscription);
+    await world.change(pauseSubscription);
+
+    expect((await world.change(resumeSubscription)).status).toBe(200);
+    expect(await world.running()).toMatchObject([
+      { pause_collection: null, cancel_at_period_end: true },
+    ]);
+    expect((await world.change(resumeSubscription)).status).toBe(200);
+    expect(await world.running()).toMatchObject([
+      { pause_collection: null, cancel_at_period_end: false },
+    ]);
   });
 });

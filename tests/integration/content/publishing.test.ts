@@ -11,7 +11,7 @@ import {
   OwnershipLostError,
 } from '#lib/features/content/publishing/ownership.ts';
 import { publishDuePost } from '#lib/features/content/publishing/publish-account.ts';
-import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { dayMs, minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -172,6 +172,18 @@ describe('a scheduled post', () => {
     expect(tries.filter(({ method }) => method === 'POST')).toHaveLength(5);
     const mails = (await mailsTo(world.owner.email)).filter(({ text }) => text?.includes(content));
     expect(mails).toHaveLength(1);
+  });
+
+  it('is not published a day after its time, even if nothing was tried before', async () => {
+    const post = await scheduled();
+    passTime(dayMs + minuteMs);
+    await tick();
+
+    expect(await world.readPost(post.id)).toMatchObject({
+      status: 'FAILED',
+      failureReason: 'The post could not be published within 24 hours of its scheduled time',
+    });
+    expect(await timesPublished(post.content)).toBe(0);
   });
 
   it('ends as FAILED immediately when the network rejects it permanently', async () => {

@@ -311,6 +311,23 @@ describe.each(flows)('consent at $name', (flow) => {
   });
 });
 
+test('Facebook pages that the person’s role gives no token for are not offered', async () => {
+  const pages = [{ id: '101', name: 'Managed', access_token: 'page-token' }, { id: '102', name: 'Seen' }];
+  const tokens = { accessToken: 'user-token', scopes: ['pages_show_list'] };
+  await sandbox.addFault({
+    service: 'facebook',
+    path: '/me/accounts',
+    mode: 'error',
+    status: 200,
+    body: { data: pages },
+    times: 1,
+  });
+
+  expect(await networkOf('FACEBOOK').oauth.listChoices(tokens)).toMatchObject([
+    { platformUserId: '101', tokens: { accessToken: 'page-token' } },
+  ]);
+});
+
 describe('granted scopes', () => {
   const partial = [
     { platform: 'FACEBOOK', scopes: ['pages_show_list', 'pages_read_engagement'] },

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/platform/clock.ts';
+import { minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { isIdempotent } from '#scripts/build/generate/openapi/facts.ts';
@@ -47,8 +47,8 @@ let world: World;
 /** Items of the world that can expire, in addition to those that a call requires. */
 let past: readonly Item[];
 const rehearsed = new Map<Contract, Rehearsed>();
-/** The kinds of all items that expired in a test. */
-const seenKinds = new Set<string>();
+/** The kinds of all items that expired in a test, with their lifetimes in minutes. */
+const seenKinds = new Map<string, Set<number>>();
 
 const startedAt = Date.now();
 const stopClock = () => setClock(() => startedAt);
@@ -67,7 +67,9 @@ beforeEach(stopClock);
 function expiringIn(changes: readonly Change[]): readonly Item[] {
   const items = changes.flatMap(({ after }) => (after?.expiresAtSeconds ? [after] : []));
   for (const item of items) {
-    seenKinds.add(expiringKindOf(item) ?? `unheard of: ${item.pk} ${item.sk}`);
+    const kind = expiringKindOf(item) ?? `unheard of: ${item.pk} ${item.sk}`;
+    const lasts = Math.round((Number(item.expiresAtSeconds) * secondMs - startedAt) / minuteMs);
+    seenKinds.set(kind, (seenKinds.get(kind) ?? new Set()).add(lasts));
   }
 
   return items;
@@ -224,7 +226,20 @@ describe('an item that has not expired', () => {
 
 describe('the kinds of expiring items', () => {
   it('have all been tested here', () => {
-    expect([...seenKinds].sort()).toEqual(Object.keys(expiringKinds).sort());
+    expect([...seenKinds.keys()].sort()).toEqual(Object.keys(expiringKinds).sort());
+  });
+
+  it('last as long as documented', () => {
+    const promised = Object.entries(expiringKinds).filter(([, { lasts }]) => lasts !== undefined);
+
+    expect(
+      Object.fromEntries(
+        promised.map(([kind]) => [
+          kind,
+          [...(seenKinds.get(kind) ?? [])].sort((one, other) => one - other),
+        ]),
+      ),
+    ).toEqual(Object.fromEntries(promised.map(([kind, { lasts }]) => [kind, lasts])));
   });
 
   it('match those of the service', () => {

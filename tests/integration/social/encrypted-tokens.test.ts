@@ -1,17 +1,26 @@
 import { describe, expect, it } from 'vitest';
+import { openSecret, sealSecret } from '#lib/features/auth/two-factor/two-factor-record.ts';
 import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { credentialsOf, openToken } from '#lib/features/social/accounts/token-holder.ts';
+import {
+  type OAuthSession,
+  openField,
+  sealField,
+} from '#lib/features/social/oauth/oauth-session.ts';
+import { decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
 import type { Key } from '#lib/platform/db/keys.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { put, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { mailContext } from '#lib/platform/mail/outgoing-mail.ts';
 import { deliverWebhook } from '#lib/platform/webhooks/deliver.ts';
 import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
+import { createOrganization } from '#schemas/organizations.ts';
 import { disconnectSocialAccount, listSocialAccountPages } from '#schemas/social.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { storedItems, storeItem } from '#tests/support/table.ts';
+import { type Item, storedItems, storeItem } from '#tests/support/table.ts';
 import { withAccount } from './stored-account.ts';
 
 /** Copies a whole item to another key, with all its attributes. */
@@ -102,4 +111,49 @@ describe('a webhook secret', () => {
     await expect(deliver(thief.organizationId)).rejects.toThrow();
     await expect(deliver(victim.organizationId)).resolves.toBeDefined();
   });
+});
+
+/** The other values that are encrypted, by the id of what they belong to. */
+const boundValues = {
+  'a two-factor secret': {
+    seal: (id: string) => sealSecret(id, 'secret'),
+    open: (id: string, secret: string) => openSecret(id, { secret }),
+  },
+  'the verifier of an OAuth session': {
+    seal: (id: string) =>
+      sealField(keys.oauthSession('', id), 'secret', { codeVerifier: 'secret' }),
+    open: (id: string, secret: string) =>
+      openField({ organizationId: '', id, secret } as OAuthSession, 'secret'),
+  },
+  'a waiting mail': {
+    seal: (id: string) => encrypt('secret', mailContext(keys.user(id))),
+    open: (id: string, sealed: string) => decrypt(sealed, mailContext(keys.user(id))),
+  },
+} as const;
+
+it.each(Object.entries(boundValues))('%s opens only in its own item', async (_, value) => {
+  const sealed = await value.seal('1');
+
+  expect(JSON.stringify(await value.open('1', sealed))).toContain('secret');
+  await expect(value.open('2', sealed)).rejects.toThrow();
+});
+
+/** Makes a request with an `Idempotency-Key` and returns the row that it leaves. */
+async function rowLeftBy(request: () => Promise<unknown>): Promise<Item> {
+  const before = await storedItems('IDEMPOTENCY#');
+  await request();
+  const after = await storedItems('IDEMPOTENCY#');
+
+  return after.find(({ pk }) => !before.some((one) => one.pk === pk)) as Item;
+}
+
+it('the stored response of a request is not returned for another key', async () => {
+  const { token } = await newAccount();
+  const create = (key: string) =>
+    call(createOrganization, { token, body: { name: key }, headers: { 'idempotency-key': key } });
+  const { answer } = await rowLeftBy(() => create('own'));
+  const another = await rowLeftBy(() => create('another'));
+  await storeItem({ ...another, answer });
+
+  expect((await create('another')).status).toBe(500);
 });

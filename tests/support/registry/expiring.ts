@@ -41,64 +41,125 @@ type ExpiringKind = {
   readonly key: RegExp;
   /** The key contains a time or day, and nothing writes to the item after it expires. */
   readonly isOfTime?: true;
+  /**
+   * The documented lifetimes in minutes, in ascending order. Absent if the end depends on the time of
+   * day, or if only these tests set an expiry.
+   */
+  readonly lasts?: readonly number[];
 };
+
+const hour = 60;
+const day = 24 * hour;
 
 /** All kinds of items that the table removes when they expire. */
 export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
-  session: { source: 'features/auth/sessions', key: /^USER#\S+ SESSION#/ },
-  'reserved address': { source: 'features/users/users', key: /^EMAIL#/ },
-  'token of a mail': { source: 'features/auth/user-tokens', key: /^USER_TOKEN#/ },
-  invitation: { source: 'features/organizations/invite', key: /^ORG#\S+ INVITATION#/ },
+  session: { source: 'features/auth/sessions', key: /^USER#\S+ SESSION#/, lasts: [7 * day] },
+  'reserved address': { source: 'features/users/users', key: /^EMAIL#/, lasts: [7 * day] },
+  'token of a mail': {
+    source: 'features/auth/user-tokens',
+    key: /^USER_TOKEN#/,
+    lasts: [5, hour, day, 7 * day],
+  },
+  invitation: {
+    source: 'features/organizations/invite',
+    key: /^ORG#\S+ INVITATION#/,
+    lasts: [(7 + 90) * day],
+  },
   'pending invitation': {
     source: 'features/organizations/invite',
     key: /^ORG#\S+ UNIQUE#INVITATION#/,
+    lasts: [(7 + 90) * day],
   },
-  'token of an invitation': { source: 'features/organizations/invite', key: /^INVITATION_TOKEN#/ },
+  'token of an invitation': {
+    source: 'features/organizations/invite',
+    key: /^INVITATION_TOKEN#/,
+    lasts: [(7 + 90) * day],
+  },
   'OAuth session': {
     source: 'features/social/oauth/oauth-session',
     key: /^ORG#\S+ OAUTH_SESSION#/,
+    lasts: [15],
   },
   'state of an OAuth session': {
     source: 'features/social/oauth/start-session',
     key: /^OAUTH_STATE#/,
+    lasts: [15],
   },
   'account that an OAuth session connected': {
     source: 'features/social/oauth/connect-choices',
     key: /^ORG#\S+ OAUTH_CONNECTION#/,
+    lasts: [15],
   },
-  'sign-in link': { source: 'features/operators/sign-in-links', key: /^SIGN_IN_LINK#/ },
+  'sign-in link': {
+    source: 'features/operators/sign-in-links',
+    key: /^SIGN_IN_LINK#/,
+    lasts: [5],
+  },
   'deleted connect link': {
     source: 'features/social/oauth/end-connect-links',
     key: /^ORG#\S+ DELETED_CONNECT_LINK#/,
+    lasts: [(3 + 90) * day],
   },
   'token of a connect link': {
     source: 'features/social/oauth/end-connect-links',
     key: /^CONNECT_LINK_TOKEN#/,
+    lasts: [(3 + 90) * day],
   },
-  payment: { source: 'features/billing/payments/payment-record', key: /#PAYMENT#\S+ PAYMENT$/ },
+  payment: {
+    source: 'features/billing/payments/payment-record',
+    key: /#PAYMENT#\S+ PAYMENT$/,
+    lasts: [30 * day],
+  },
   'event of Stripe': {
     source: 'features/billing/events/receive-payment-event',
     key: /^PAYMENT_EVENT#/,
+    lasts: [30 * day],
   },
   'text of a message': {
     source: 'features/conversations/messages/recent-texts',
     key: /#INBOUND_TEXTS#/,
+    lasts: [90 * day],
   },
-  import: { source: 'features/leads/import/start-import', key: /#IMPORT#\S+ IMPORT$/ },
-  'chunk of an import': { source: 'features/leads/import/start-import', key: /#IMPORT#\S+ CHUNK#/ },
-  'slot of an import': { source: 'features/leads/import/import-slots', key: /IMPORT_SLOT#/ },
-  'row of an import': { source: 'features/leads/import/process-row', key: /#IMPORT#\S+ ROW#/ },
+  import: {
+    source: 'features/leads/import/start-import',
+    key: /#IMPORT#\S+ IMPORT$/,
+    lasts: [30 * day],
+  },
+  'chunk of an import': {
+    source: 'features/leads/import/start-import',
+    key: /#IMPORT#\S+ CHUNK#/,
+    lasts: [30 * day],
+  },
+  'slot of an import': {
+    source: 'features/leads/import/import-slots',
+    key: /IMPORT_SLOT#/,
+    lasts: [2 * day],
+  },
+  'row of an import': {
+    source: 'features/leads/import/process-row',
+    key: /#IMPORT#\S+ ROW#/,
+    lasts: [30 * day],
+  },
   'metrics of an account': {
     source: 'features/social/metrics/account-metrics',
     key: /^ORG#\S+ ACCOUNT_STATS#/,
     isOfTime: true,
   },
-  'deleted post': { source: 'features/content/delete-post', key: /#POST#\S+ POST$/ },
+  'deleted post': {
+    source: 'features/content/delete-post',
+    key: /#POST#\S+ POST$/,
+    lasts: [30 * day],
+  },
   'network id of a deleted post': {
     source: 'features/content/posts/published-claim',
     key: /#PUBLISHED /,
+    lasts: [120 * day],
   },
-  'date of a deleted post': { source: 'features/content/delete-post', key: /#POST_DATES / },
+  'date of a deleted post': {
+    source: 'features/content/delete-post',
+    key: /#POST_DATES /,
+    lasts: [30 * day],
+  },
   'minute of a scheduled post': {
     source: 'features/content/posts/post-minutes',
     key: /#POST_MINUTES /,
@@ -109,15 +170,25 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
     key: /#POST_METRICS /,
     isOfTime: true,
   },
-  'trace of a message': { source: 'features/replies/trace', key: /#CONVERSATION#\S+ TRACE#/ },
+  'trace of a message': {
+    source: 'features/replies/trace',
+    key: /#CONVERSATION#\S+ TRACE#/,
+    lasts: [30 * day],
+  },
   'change of a message before it arrives': {
     source: 'features/conversations/messages/change-message',
     key: /#NETWORK_MESSAGE#/,
+    lasts: [30 * day],
   },
-  'inbound event': { source: 'features/intake/receive-events', key: /#EVENTS#\d EVENT#/ },
+  'inbound event': {
+    source: 'features/intake/receive-events',
+    key: /#EVENTS#\d EVENT#/,
+    lasts: [30 * day],
+  },
   'data deletion request': {
     source: 'features/erasure/data-deletion/request-data-deletion',
     key: /^DATA_DELETION(_OF)?#\S+ (REQUEST|OPEN)$/,
+    lasts: [365 * day],
   },
   'calls for comments': {
     source: 'features/intake/comment-budget',
@@ -131,18 +202,34 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
     key: /#WEBHOOK_DELIVERIES \S+#COUNT#/,
     isOfTime: true,
   },
-  'live ticket': { source: 'platform/live/live-tickets', key: /#LIVE CONNECTING#/ },
-  'live connection': { source: 'platform/live/open-connection', key: /#LIVE CONNECTION#/ },
-  'organization of a connection': { source: 'platform/live/open-connection', key: /^LIVE#/ },
+  'live ticket': {
+    source: 'platform/live/live-tickets',
+    key: /#LIVE CONNECTING#/,
+    lasts: [1],
+  },
+  'live connection': {
+    source: 'platform/live/open-connection',
+    key: /#LIVE CONNECTION#/,
+    lasts: [2 * hour],
+  },
+  'organization of a connection': {
+    source: 'platform/live/open-connection',
+    key: /^LIVE#/,
+    lasts: [2 * hour],
+  },
   'clicks of a day': { source: 'features/bio/click-counters', key: /#BIO_DAYS /, isOfTime: true },
   'clicks of a day from a host': {
     source: 'features/bio/click-counters',
     key: /#BIO_REFERRERS /,
     isOfTime: true,
   },
-  visit: { source: 'features/bio/follow-link', key: /^VISIT#/ },
+  visit: { source: 'features/bio/follow-link', key: /^VISIT#/, lasts: [30] },
   'salt of a day': { source: 'features/bio/visitors', key: /^SALT#/, isOfTime: true },
-  'idempotency record': { source: 'platform/http/middleware/idempotency', key: /^IDEMPOTENCY#/ },
+  'idempotency record': {
+    source: 'platform/http/middleware/idempotency',
+    key: /^IDEMPOTENCY#/,
+    lasts: [day],
+  },
   'metrics of a time': {
     source: 'platform/metric-store/flush-metrics',
     key: /^METRICS#\d/,
@@ -153,8 +240,16 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
     key: /^ORG#\S+ API_CALLS#/,
     isOfTime: true,
   },
-  'closed incident': { source: 'features/health/services/incidents', key: /^INCIDENTS INCIDENT#/ },
-  maintenance: { source: 'features/health/services/incidents', key: /^INCIDENTS MAINTENANCE#/ },
+  'closed incident': {
+    source: 'features/health/services/incidents',
+    key: /^INCIDENTS INCIDENT#/,
+    lasts: [90 * day],
+  },
+  maintenance: {
+    source: 'features/health/services/incidents',
+    key: /^INCIDENTS MAINTENANCE#/,
+    lasts: [90 * day + 1],
+  },
 };
 
 /** Returns the kind of an expiring item, or undefined if it is not listed. */

@@ -13,11 +13,13 @@ import { leadSetup } from './setup.ts';
 const world = await leadSetup();
 
 describe('creating a lead with a contact', () => {
-  it('uses the contact with the same address and fills in its missing values', async () => {
+  it.each([
+    [{ company: 'Orrery' }, { phone: '+44 1', company: 'Orrery' }],
+    [{ phone: '+44 2' }, { phone: '+44 2', company: 'Other' }],
+  ])('uses the contact with the same address and fills in what %j lacks', async (own, filled) => {
     const email = freshEmail('mary');
-    const known = (
-      await world.ask(createContact, { body: { name: 'Mary', email, company: 'Orrery' } })
-    ).body.contact;
+    const known = (await world.ask(createContact, { body: { name: 'Mary', email, ...own } })).body
+      .contact;
     const answer = await world.ask(createLeadWithContact, {
       body: {
         contact: { name: 'Somebody', email: email.toUpperCase(), phone: '+44 1', company: 'Other' },
@@ -27,7 +29,7 @@ describe('creating a lead with a contact', () => {
     });
 
     expect(answer.status).toBe(201);
-    const merged = { id: known.id, name: 'Mary', email, phone: '+44 1', company: 'Orrery' };
+    const merged = { id: known.id, name: 'Mary', email, ...filled };
     expect(answer.body.contact).toMatchObject(merged);
     const stored = await world.ask(getContact, { params: { contact_id: known.id } });
     expect(stored.body.contact).toMatchObject(merged);

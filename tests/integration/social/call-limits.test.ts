@@ -6,7 +6,7 @@ import {
   syncSocialAccount,
   validateSocialAccountToken,
 } from '#schemas/social.ts';
-import { newAccount } from '#tests/support/accounts.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
 import { connectAccount } from '#tests/support/social-accounts.ts';
 import { stopClock } from '#tests/support/time.ts';
@@ -18,8 +18,8 @@ afterEach(() => {
   Object.assign(process.env, before);
 });
 
-async function connected(platform: Platform) {
-  const owner = await newAccount();
+async function connected(platform: Platform, known?: Account) {
+  const owner = known ?? (await newAccount());
   const { params } = await connectAccount(owner.token, { platform });
   const on = { token: owner.token, params };
   const preflight = {
@@ -50,10 +50,14 @@ async function statusesOf(times: number, ask: () => Promise<Answer>): Promise<re
 }
 
 describe('requests that call the network of an account', () => {
-  it('are limited to 10 a minute, separately for each kind', async () => {
+  it('are limited to 10 a minute, separately for each kind and account', async () => {
     const account = await connected('FACEBOOK');
     for (const ask of [account.sync, account.pages, account.validate, account.preflight]) {
       expect(await statusesOf(11, ask)).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    }
+    const other = await connected('FACEBOOK', account.owner);
+    for (const ask of [other.sync, other.pages, other.validate, other.preflight]) {
+      expect((await ask()).status).toBe(200);
     }
   });
 

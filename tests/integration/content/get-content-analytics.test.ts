@@ -4,11 +4,18 @@ import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { put, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { noPostMetrics } from '#lib/vendors/networks/post-metrics.ts';
 import { deleteContentPost, getContentAnalytics } from '#schemas/content.ts';
 import { updateOrganization } from '#schemas/organizations.ts';
 import { metered } from '#tests/support/metered.ts';
 import { setMetrics, snapshot } from './post-metrics.ts';
 import { type ContentSetup, contentSetup } from './setup.ts';
+
+type Part = ReadonlyArray<Readonly<Record<'engagement' | 'reach', number>>>;
+
+function sumOf(part: Part, name: 'engagement' | 'reach'): number {
+  return part.reduce((sum, entry) => sum + entry[name], 0);
+}
 
 describe('content analytics', () => {
   let world: ContentSetup;
@@ -100,6 +107,30 @@ describe('content analytics', () => {
     const answer = await world.ask(getContentAnalytics, { query });
 
     expect([answer.status, answer.body.message]).toEqual([400, [message]]);
+  });
+
+  it('has the same totals in all parts', async () => {
+    const own = await contentSetup();
+    const published = [
+      ['FACEBOOK', '2026-01-05T12:00:00.000Z', 1],
+      ['TWITTER', '2026-01-05T12:00:00.000Z', 2],
+      ['TWITTER', '2026-01-06T12:00:00.000Z', 4],
+    ] as const;
+    for (const [platform, date, count] of published) {
+      const id = newId();
+      const figures = { ...noPostMetrics, likes: count, reach: count };
+      const row = { id, platform, wasPublished: true, tags: [], figures };
+      await write(put(keys.postDate(own.organizationId, date, id), row));
+    }
+    const query = { dateFrom: '2026-01-01', dateTo: '2026-01-31' };
+    const { overview, ...parts } = (await own.ask(getContentAnalytics, { query })).body.analytics;
+
+    expect(overview).toMatchObject({ totalPosts: 3, totalEngagement: 7, totalReach: 7 });
+    expect(Object.keys(parts)).toEqual(['platforms', 'topPerformingPosts', 'engagementTrends']);
+    for (const part of Object.values(parts) as Part[]) {
+      expect(sumOf(part, 'engagement')).toBe(7);
+      expect(sumOf(part, 'reach')).toBe(7);
+    }
   });
 
   it('rejects an unknown metric', async () => {

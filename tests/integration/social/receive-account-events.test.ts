@@ -35,4 +35,24 @@ describe("a delivery to an account's own URL", () => {
     await drainWork('inbound-events');
     expect(await conversationsOf(ada, page)).toHaveLength(1);
   });
+
+  test('leads only to the organization that has connected the account of the event', async () => {
+    const [own, eve] = await Promise.all([newAccount(), newAccount()]);
+    const [first, second] = (await Promise.all(
+      [own, eve].map(({ organizationId }) => connectedAccount(organizationId)),
+    )) as [SocialAccount, SocialAccount];
+    const subscription = { verifyToken: 'open sesame' };
+    await subscribeToAccount(own.organizationId, own.userId, first.id, subscription, noExtraWrites);
+    const deliver = async (account: SocialAccount) =>
+      call(receiveAccountEvents, {
+        params: { account_id: first.id },
+        ...(await signedEvent(account)),
+      });
+
+    expect((await deliver({ ...first, platformUserId: newId() })).body.received).toBe(0);
+    expect((await deliver(second)).body.received).toBe(1);
+    await drainWork('inbound-events');
+    expect(await conversationsOf(own, first)).toEqual([]);
+    expect(await conversationsOf(eve, second)).toHaveLength(1);
+  });
 });

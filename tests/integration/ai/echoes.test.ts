@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { resumeConversation } from '#schemas/conversations.ts';
+import { convertConversation, getLead, listPipelines } from '#schemas/leads.ts';
 import { storeMessage } from '#scripts/fixtures/conversations.ts';
 import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -86,6 +87,26 @@ describe('an echo', () => {
     expect(shown.messages.slice(1)).toMatchObject([
       { direction: 'OUT', author: 'HUMAN', text: 'Charles here', status: 'SENT' },
     ]);
+  });
+
+  test('of a message that a person wrote on the network is not recorded with the lead', async () => {
+    const { account, conversation, customer } = await world.startConversation();
+    const inPath = { organization_id: world.ada.organizationId };
+    const { token } = world.ada;
+    const [pipeline] = (await call(listPipelines, { params: inPath, token })).body.pipelines;
+    const body = { conversationId: conversation.id, pipelineId: pipeline.id, source: 'chat' };
+    const { lead } = (await call(convertConversation, { params: inPath, token, body })).body;
+    const read = async () =>
+      (await call(getLead, { params: { ...inPath, lead_id: lead.id }, token })).body.lead;
+    const before = await read();
+
+    await deliverEvents(
+      account,
+      messageEvent(account, customer.id, { isEcho: true, text: 'Charles here' }),
+    );
+
+    expect((await world.only(account)).messages).toHaveLength(2);
+    expect(await read()).toEqual(before);
   });
 
   test('of a comment takes over the conversation it replies to, or none if it is not a reply', async () => {

@@ -153,4 +153,16 @@ describe('a limit that is counted in shares', () => {
     expect(Number(counter?.used) % 6).toBe(0);
     expect(Number(counter?.used)).toBeGreaterThan(590);
   });
+
+  it('is counted on average when each instance sees few requests of a user', async () => {
+    process.env.REQUEST_LIMIT_PER_USER = '600';
+    const users = Array.from({ length: 200 }, () => crypto.randomUUID());
+    const firsts = users.map((user) => countRequest('requests', user).written);
+    await Promise.all(firsts);
+    const writing = firsts.filter((written) => written !== undefined).length;
+
+    // One in six writes a share of six requests.
+    expect(writing).toBeGreaterThan(10);
+    expect(writing).toBeLessThan(70);
+  });
 });

@@ -312,7 +312,10 @@ describe.each(flows)('consent at $name', (flow) => {
 });
 
 test('Facebook pages that the person’s role gives no token for are not offered', async () => {
-  const pages = [{ id: '101', name: 'Managed', access_token: 'page-token' }, { id: '102', name: 'Seen' }];
+  const pages = [
+    { id: '101', name: 'Managed', access_token: 'page-token' },
+    { id: '102', name: 'Seen' },
+  ];
   const tokens = { accessToken: 'user-token', scopes: ['pages_show_list'] };
   await sandbox.addFault({
     service: 'facebook',

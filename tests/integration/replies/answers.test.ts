@@ -79,6 +79,19 @@ describe('a comment with a keyword', () => {
       },
     ]);
   });
+
+  test('voids the planned answers to the one before, in public and in private', async () => {
+    const account = await world.account();
+    await world.campaign(account);
+    const from = newCustomer();
+    await world.say(account, { type: 'comment', text: 'The price?', from });
+    await drainWork('inbound-events');
+    await drainWork('reply-planning');
+    await world.say(account, { type: 'comment', text: 'And the price of two?', from });
+    await world.workOff();
+
+    expect(await world.replies(account)).toHaveLength(2);
+  });
 });
 
 describe("a customer's response to a private answer", () => {

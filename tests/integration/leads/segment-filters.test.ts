@@ -12,7 +12,7 @@ import { type LeadSetup, leadSetup, matcherOf, newSegment } from './setup.ts';
 
 const startMs = Date.parse('2026-01-05T09:00:00.000Z');
 const sources = ['website', 'chat', 'referral'];
-const statuses = ['NEW', 'QUALIFIED', 'LOST'];
+const statuses = ['NEW', 'QUALIFIED', 'LOST'] as const;
 const tags = ['vip', 'new', 'a,b#c/d'];
 const values = [null, 0, 100, 100, 5_000];
 const times = [0, 1, 3, 7, 12, 20].map((minutes) =>

@@ -3,7 +3,7 @@ import type { QuotaName } from '#schemas/quotas.ts';
 import { timestamp } from './clock.ts';
 import { changesSomething } from './db/changes-something.ts';
 import { equals } from './db/conditions.ts';
-import { keys, ranges } from './db/keys.ts';
+import { organizationKeys, organizationRanges } from './db/keys/organizations.ts';
 import { get, query } from './db/read.ts';
 import { retryWhenOvertaken } from './db/retry-when-overtaken.ts';
 import {
@@ -70,7 +70,7 @@ export async function requireRecord<Item extends SmallRecord>(
   organizationId: string,
   id: string,
 ): Promise<Item> {
-  return requireFound(await get<Item>(keys.record(organizationId, kind, id)), resource);
+  return requireFound(await get<Item>(organizationKeys.record(organizationId, kind, id)), resource);
 }
 
 /** Returns all records of a kind, newest first. */
@@ -78,7 +78,7 @@ export function listRecords<Item extends SmallRecord>(
   { kind }: RecordKind,
   organizationId: string,
 ): Promise<readonly Item[]> {
-  return query<Item>(ranges.records(organizationId, kind), { newestFirst: true });
+  return query<Item>(organizationRanges.records(organizationId, kind), { newestFirst: true });
 }
 
 /**
@@ -89,7 +89,7 @@ export function listRecords<Item extends SmallRecord>(
 export function records<Item extends SmallRecord>(recordKind: RecordKind, definition: Definition) {
   const { resource, kind } = recordKind;
   const { counter, quota, uniqueName, removable } = definition;
-  const counterOf = (organizationId: string) => keys.counter(organizationId, counter);
+  const counterOf = (organizationId: string) => organizationKeys.counter(organizationId, counter);
 
   function planClaim({ organizationId, id }: SmallRecord, name: string): readonly Write[] {
     if (!uniqueName) {
@@ -98,13 +98,15 @@ export function records<Item extends SmallRecord>(recordKind: RecordKind, defini
     const [code, message] = uniqueName;
 
     return [
-      create(keys.nameClaim(organizationId, kind, name), { id }, () => apiError(code, message)),
+      create(organizationKeys.nameClaim(organizationId, kind, name), { id }, () =>
+        apiError(code, message),
+      ),
     ];
   }
 
   function planRelease({ organizationId, id, name }: SmallRecord): readonly Write[] {
     return uniqueName
-      ? [remove(keys.nameClaim(organizationId, kind, name), { when: equals('id', id) })]
+      ? [remove(organizationKeys.nameClaim(organizationId, kind, name), { when: equals('id', id) })]
       : [];
   }
 
@@ -122,7 +124,7 @@ export function records<Item extends SmallRecord>(recordKind: RecordKind, defini
       await write(
         ...(await extraWrites(item)),
         ...planClaim(item, item.name),
-        create(keys.record(organizationId, kind, item.id), item),
+        create(organizationKeys.record(organizationId, kind, item.id), item),
         planQuotaUse(counterOf(organizationId), quota),
         ...alongside(item),
       );
@@ -148,7 +150,7 @@ export function records<Item extends SmallRecord>(recordKind: RecordKind, defini
         const set = { ...patch, ...others, version, updatedAt: timestamp() };
         const name = patch.name ?? before.name;
         await write(
-          change(keys.record(organizationId, kind, id), {
+          change(organizationKeys.record(organizationId, kind, id), {
             set,
             when: equals('version', before.version),
           }),
@@ -170,7 +172,7 @@ export function records<Item extends SmallRecord>(recordKind: RecordKind, defini
         const item = await requireRecord<Item>(recordKind, organizationId, id);
         await write(
           remove(
-            keys.record(organizationId, kind, id),
+            organizationKeys.record(organizationId, kind, id),
             removable ?? { when: equals('version', item.version) },
           ),
           ...planRelease(item),

@@ -1,5 +1,7 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { campaignKeys } from '#lib/platform/db/keys/campaigns.ts';
+import { knowledgeKeys } from '#lib/platform/db/keys/knowledge.ts';
+import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
 import { listMatching, type Page } from '#lib/platform/db/lists/list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { applied, change, discard, type ExtraWrites, type Write } from '#lib/platform/db/write.ts';
@@ -106,7 +108,7 @@ function planNamings(
   return (named ?? [])
     .filter((id) => !before.includes(id))
     .map((id) =>
-      change(keys.knowledgeSource(organizationId, id), {
+      change(knowledgeKeys.knowledgeSource(organizationId, id), {
         add: { namings: 1 },
         onConditionFailed: () => notFound('Knowledge source'),
       }),
@@ -146,7 +148,7 @@ export async function createAgent(
 }
 
 export function findAgent(organizationId: string, agentId: string): Promise<Agent | undefined> {
-  return get<Agent>(keys.record(organizationId, 'AGENT', agentId));
+  return get<Agent>(organizationKeys.record(organizationId, 'AGENT', agentId));
 }
 
 export type AgentFilters = QueryOf<typeof contracts.listAgents>;
@@ -163,7 +165,7 @@ export function listAgents(
   const request = { page, cursor, limit: limit ?? (isPaged ? defaultPageLimit : allAgents) };
 
   return listMatching<Agent>(
-    ranges.records(organizationId, 'AGENT'),
+    organizationRanges.records(organizationId, 'AGENT'),
     request,
     (agent) =>
       (!status || agent.status === status) && (!channel || agent.channels.includes(channel)),
@@ -227,7 +229,7 @@ export function deleteAgent(
   agentId: string,
 ): Promise<void> {
   return agents.remove(organizationId, agentId, (agent) => [
-    discard(keys.answerCounts(organizationId, 'AGENT', agentId)),
+    discard(campaignKeys.answerCounts(organizationId, 'AGENT', agentId)),
     planTemplateUse(organizationId, templateOf(agent), -1),
     ...planAgentAudit(actorId, 'agent.deleted', agent),
   ]);

@@ -1,4 +1,4 @@
-import { keys } from '#lib/platform/db/keys.ts';
+import { campaignKeys } from '#lib/platform/db/keys/campaigns.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';
 import type { Results } from './probability-best.ts';
@@ -32,7 +32,7 @@ export function planAnswerCounts(
   id: string,
   amounts: AnswerCounts,
 ): Write {
-  return count(keys.answerCounts(organizationId, of, id), amounts);
+  return count(campaignKeys.answerCounts(organizationId, of, id), amounts);
 }
 
 /** Returns the metrics of each id, in order. Metrics that do not exist are empty. */
@@ -42,7 +42,7 @@ export async function readAnswerCounts(
   ids: readonly string[],
 ): Promise<readonly AnswerCounts[]> {
   const found = await getMany<AnswerCounts>(
-    ids.map((id) => keys.answerCounts(organizationId, of, id)),
+    ids.map((id) => campaignKeys.answerCounts(organizationId, of, id)),
   );
 
   return found.map((counts) => counts ?? {});

@@ -1,5 +1,6 @@
 import { absent, either, equals } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import { apiError, notFound } from '#lib/platform/errors/failures.ts';
@@ -8,7 +9,7 @@ import type { PromptSource } from './template.ts';
 export type TemplateKind = 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
 export function templateKey(organizationId: string, kind: TemplateKind, id: string): Key {
-  return keys.record(organizationId, kind, id);
+  return organizationKeys.record(organizationId, kind, id);
 }
 
 export type NamedTemplate = { readonly id: string; readonly kind: TemplateKind };

@@ -1,5 +1,5 @@
 import { compact } from '#lib/platform/compact.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
 import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
 import { listMatching, listPage, type Page } from '#lib/platform/db/lists/list.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -144,13 +144,15 @@ export async function listPromptTemplates(
   organizationId: string,
   { isActive, search, ...page }: TemplateFilters & PageRequest,
 ): Promise<Page<Template>> {
-  const range = ranges.records(organizationId, 'TEMPLATE');
+  const range = organizationRanges.records(organizationId, 'TEMPLATE');
   if (isActive !== undefined || search !== undefined) {
     return listMatching<Template>(range, page, matcherOf({ isActive, search }));
   }
 
   return listPage<Template>(range, page, async () => {
-    const counted = await get<{ value: number }>(keys.counter(organizationId, counterOf.TEMPLATE));
+    const counted = await get<{ value: number }>(
+      organizationKeys.counter(organizationId, counterOf.TEMPLATE),
+    );
 
     return counted?.value ?? 0;
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
-import type { AttributionCount } from '#lib/platform/db/keys/attribution.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { type AttributionCount, attributionKeys } from '#lib/platform/db/keys/attribution.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import type { Attribution } from './attribution.ts';
@@ -37,7 +37,13 @@ export function attributedCount(record: Counted): AttributedCount {
   const shard = shardOf(id, counterShards);
 
   return {
-    key: keys.attributionCounter(organizationId, counted, day, hashOf(attribution), shard),
+    key: attributionKeys.attributionCounter(
+      organizationId,
+      counted,
+      day,
+      hashOf(attribution),
+      shard,
+    ),
     attribution,
     amounts,
   };

@@ -1,7 +1,9 @@
 import { cutToLength } from '#lib/platform/characters.ts';
 import type { DayRange } from '#lib/platform/day-range.ts';
-import { attributionCounts } from '#lib/platform/db/keys/attribution.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import { attributionCounts, attributionRanges } from '#lib/platform/db/keys/attribution.ts';
+import { campaignKeys } from '#lib/platform/db/keys/campaigns.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
 import type { AttributionPart } from '#schemas/attribution.ts';
 import type { Attribution } from './attribution.ts';
@@ -40,7 +42,7 @@ export async function readAttribution(
 ): Promise<readonly AttributionRow[]> {
   const counters = await Promise.all(
     attributionCounts.map((counted) =>
-      query<Counter>(ranges.attributionCounters(organizationId, counted, from, to), {
+      query<Counter>(attributionRanges.attributionCounters(organizationId, counted, from, to), {
         eventually: true,
       }),
     ),
@@ -113,7 +115,9 @@ async function namesOf(
     return new Map(found.map((key) => [key, key]));
   }
   const itemKey = (id: string): Key =>
-    by === 'post' ? keys.contentPost(organizationId, id) : keys.campaign(organizationId, id);
+    by === 'post'
+      ? contentKeys.contentPost(organizationId, id)
+      : campaignKeys.campaign(organizationId, id);
   const items = await getMany<Named>(found.map(itemKey));
   const named = found.flatMap((id, index) => {
     const item = items[index];

@@ -1,5 +1,5 @@
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { userKeys, userRanges } from '#lib/platform/db/keys/users.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { create, type Write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -27,10 +27,10 @@ export function planAcceptedTerms(userId: string, { clientIp, userAgent }: Origi
     userAgent,
   };
 
-  return create(keys.consent(userId, accepted.id), accepted);
+  return create(userKeys.consent(userId, accepted.id), accepted);
 }
 
 /** Returns the terms that the user accepted, newest first. */
 export function listAcceptedTerms(userId: string): Promise<readonly AcceptedTerms[]> {
-  return query<AcceptedTerms>(ranges.consents(userId), { newestFirst: true });
+  return query<AcceptedTerms>(userRanges.consents(userId), { newestFirst: true });
 }

@@ -1,7 +1,7 @@
 import type { User } from '#lib/features/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { change, type ExtraWrites, write } from '#lib/platform/db/write.ts';
 import { wrongState } from '#lib/platform/errors/failures.ts';
 import { twoFactorDisabledMail } from '#lib/platform/mail/mails.ts';
@@ -32,13 +32,13 @@ export async function disableTwoFactor(
   const use = await planLastCode(user, code);
   const [remaining, mail] = await Promise.all([
     planRecoveryCodeRemoval(userId, use.recoveryCode),
-    planMail(keys.user(userId), twoFactorDisabledMail(email)),
+    planMail(userKeys.user(userId), twoFactorDisabledMail(email)),
   ]);
   await write(
     ...(await extraWrites()),
     ...use.writes,
     ...remaining,
-    change(keys.user(userId), {
+    change(userKeys.user(userId), {
       set: { twoFactorEnabled: null, updatedAt: timestamp() },
       when: equals('twoFactorEnabled', true),
       onConditionFailed: alreadyOff,

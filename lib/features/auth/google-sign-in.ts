@@ -4,7 +4,7 @@ import {
   planCredentialsUnchanged,
   type User,
 } from '#lib/features/users/users.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ConditionNotMetError, noExtraWrites } from '#lib/platform/db/write.ts';
@@ -91,7 +91,7 @@ async function verifyCounted(
 function findAndSignIn(person: GooglePerson, origin: Origin): Promise<SignedIn | undefined> {
   return retryWhenOvertaken('account', async () => {
     const [link, userIdOfEmail] = await Promise.all([
-      get<{ readonly userId: string }>(keys.googleSubject(person.subject)),
+      get<{ readonly userId: string }>(userKeys.googleSubject(person.subject)),
       findUserIdByEmail(person.email),
     ]);
     const userId = link?.userId ?? userIdOfEmail;
@@ -102,7 +102,7 @@ function findAndSignIn(person: GooglePerson, origin: Origin): Promise<SignedIn |
     // A concurrent request may have linked the account after the link was read.
     const isJustLinked = !link && user?.googleSubject === person.subject;
     if (!user || isJustLinked) {
-      throw new ConditionNotMetError(keys.user(userId), user);
+      throw new ConditionNotMetError(userKeys.user(userId), user);
     }
     if (!link) {
       requireLinkable(user, person);
@@ -117,7 +117,7 @@ function findAndSignIn(person: GooglePerson, origin: Origin): Promise<SignedIn |
     }
 
     return openSession(user, memberships, origin, [
-      planCredentialsUnchanged(user, () => new ConditionNotMetError(keys.user(userId), user)),
+      planCredentialsUnchanged(user, () => new ConditionNotMetError(userKeys.user(userId), user)),
     ]);
   });
 }

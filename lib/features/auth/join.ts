@@ -4,7 +4,7 @@ import {
   requireOrganization,
 } from '#lib/features/organizations/organizations.ts';
 import { findEmailClaim, presentUser, type User } from '#lib/features/users/users.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { type ExtraWrites, write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -60,7 +60,7 @@ export async function joinByInvitation(
   const [organization, claim, googleLink] = await Promise.all([
     requireOrganization(organizationId),
     findEmailClaim(email),
-    google && get(keys.googleSubject(google.subject)),
+    google && get(userKeys.googleSubject(google.subject)),
   ]);
   if (claim?.userId || googleLink) {
     throw accountExists();

@@ -2,7 +2,7 @@ import { endKeysOf, planNoNewKeys } from '#lib/features/organizations/api-keys.t
 import { type EmailChain, planReservationEnd, type User } from '#lib/features/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, type Condition, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { googleLinkedMail } from '#lib/platform/mail/mails.ts';
@@ -39,11 +39,11 @@ export async function signInWithFirstLink(
   await endKeysOf(userId);
   const [endings, mail] = await Promise.all([
     planEndOfSessions(userId),
-    planMail(keys.user(userId), googleLinkedMail(email)),
+    planMail(userKeys.user(userId), googleLinkedMail(email)),
   ]);
   const signedIn = await openSession(user, memberships, origin, [
     ...writes,
-    create(keys.googleSubject(googleSubject), { userId }),
+    create(userKeys.googleSubject(googleSubject), { userId }),
     planUserLink(user, googleSubject, when),
     ...planEndOfReservation(user, liveChainOf(user)),
     ...noNewKeys,
@@ -59,7 +59,7 @@ function planUserLink(user: User, googleSubject: string, when: Condition | undef
   const { userId, email, passwordHash, twoFactorEnabled, emailChain } = user;
   const now = timestamp();
 
-  return change(keys.user(userId), {
+  return change(userKeys.user(userId), {
     set: {
       googleSubject,
       passwordHash: unmatchableHash(),

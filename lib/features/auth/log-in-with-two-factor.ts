@@ -2,7 +2,7 @@ import { loadUser } from '#lib/features/users/load-user.ts';
 import type { User } from '#lib/features/users/users.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { ConditionNotMetError, change, ensure, remove, write } from '#lib/platform/db/write.ts';
 import { apiError } from '#lib/platform/errors/failures.ts';
 import { deviceSubject, isKnownTo, type KnownDevice } from '#lib/platform/identity/known-device.ts';
@@ -85,7 +85,7 @@ async function complete(
   if (!challenge) {
     throw challengeInvalid();
   }
-  const key = keys.userToken(hashToken(challengeToken));
+  const key = userKeys.userToken(hashToken(challengeToken));
   const [{ user, memberships }, record] = await Promise.all([
     loadUser(challenge.userId),
     findTwoFactor(challenge.userId),
@@ -111,7 +111,7 @@ async function complete(
   if (!googleSubject || !isLinkable(user, challenge)) {
     return openSession(user, memberships, origin, [
       ...writes,
-      ensure(keys.user(user.userId), { when: isCurrent, onConditionFailed: challengeInvalid }),
+      ensure(userKeys.user(user.userId), { when: isCurrent, onConditionFailed: challengeInvalid }),
     ]);
   }
   try {

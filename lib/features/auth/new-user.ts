@@ -5,7 +5,7 @@ import {
   type User,
 } from '#lib/features/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { create, type Write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planAcceptedTerms } from './accepted-terms.ts';
@@ -63,8 +63,8 @@ export async function planSignedInUser(
       ...(reservedFor
         ? planEmailTakeover(email, userId, reservedFor, taken)
         : [planEmailClaim(email, userId, taken)]),
-      create(keys.user(userId), user),
-      ...(googleSubject ? [create(keys.googleSubject(googleSubject), { userId }, taken)] : []),
+      create(userKeys.user(userId), user),
+      ...(googleSubject ? [create(userKeys.googleSubject(googleSubject), { userId }, taken)] : []),
       session.write,
       planAcceptedTerms(userId, origin),
     ],

@@ -1,7 +1,7 @@
 import { requireUser, type User } from '#lib/features/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { ConditionNotMetError, change, type ExtraWrites, write } from '#lib/platform/db/write.ts';
 import {
@@ -41,7 +41,7 @@ export async function resetPassword(
   // Outside the transaction, because sign-in attempts of strangers would conflict with it.
   const [passwordHash, user] = await Promise.all([
     hashPassword(newPassword),
-    get<User>(keys.user(userId)),
+    get<User>(userKeys.user(userId)),
     write(planClear('loginAddress', email)),
     ...(device?.userId === userId ? [write(planClear('loginDevice', deviceSubject(device)))] : []),
   ]);
@@ -53,7 +53,7 @@ export async function resetPassword(
   await write(
     ...(await extraWrites()),
     planUserTokenUse(token),
-    change(keys.user(userId), {
+    change(userKeys.user(userId), {
       // A user who signed up with Google now has a password.
       set: {
         ...newPasswordAttributes(passwordHash),
@@ -99,11 +99,11 @@ export async function changePassword(
   try {
     await write(
       ...(await extraWrites()),
-      change(keys.user(userId), {
+      change(userKeys.user(userId), {
         set: newPasswordAttributes(passwordHash),
         when: equals('passwordHash', user.passwordHash),
       }),
-      change(keys.session(userId, sessionId), {
+      change(userKeys.session(userId, sessionId), {
         set: { passwordChangedAt: timestamp() },
         onConditionFailed: () => sessionInvalid(),
       }),

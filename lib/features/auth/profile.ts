@@ -11,7 +11,7 @@ import {
 import { timestamp } from '#lib/platform/clock.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
 import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { overtaken } from '#lib/platform/errors/failures.ts';
@@ -67,7 +67,7 @@ export async function updateProfile(
 
 async function changeNames(userId: string, names: Names): Promise<User> {
   const changed = await changeIfMet<User>(
-    change(keys.user(userId), {
+    change(userKeys.user(userId), {
       set: { ...names, updatedAt: timestamp() },
       when: isNotYet(names),
     }),
@@ -106,7 +106,7 @@ async function changeEmail(
     }),
     emailChangedMail({ to: oldEmail, newEmail: email, token: revert?.token }),
   ];
-  const mails = await Promise.all(letters.map((letter) => planMail(keys.user(userId), letter)));
+  const mails = await Promise.all(letters.map((letter) => planMail(userKeys.user(userId), letter)));
   try {
     await write(
       planEmailReclaim(email, userId),
@@ -114,7 +114,7 @@ async function changeEmail(
         ? planEmailReservation(oldEmail, userId, chain.endsAtSeconds)
         : planEmailRelease(oldEmail, userId),
       ...planEndOfLostReservation(user, email, chain),
-      change(keys.user(userId), {
+      change(userKeys.user(userId), {
         set: { ...names, email, emailVerified: false, emailChain: chain, updatedAt: timestamp() },
         add: { emailChanges: 1 },
         when: allOf(

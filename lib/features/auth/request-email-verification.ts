@@ -1,6 +1,6 @@
 import { fullName, requireUser } from '#lib/features/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { type ExtraWrites, write } from '#lib/platform/db/write.ts';
 import { emailVerificationMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
@@ -27,6 +27,6 @@ export async function requestEmailVerification(
     clientIp: signup?.ipAddress ?? clientIp,
     token: verification.token,
   });
-  const mail = await planMail(keys.user(userId), letter);
+  const mail = await planMail(userKeys.user(userId), letter);
   await write(...(await extraWrites()), verification.write, mail);
 }

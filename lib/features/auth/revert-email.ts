@@ -2,7 +2,7 @@ import { endKeysOf, planNoNewKeys } from '#lib/features/organizations/api-keys.t
 import { planEmailReclaim, planEmailRelease, type User } from '#lib/features/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type ExtraWrites, write } from '#lib/platform/db/write.ts';
@@ -22,7 +22,7 @@ import { planUserTokenUse, requireUserToken, tokenOutdated } from './user-tokens
 export async function revertEmail(token: string, extraWrites: ExtraWrites<void>): Promise<void> {
   const { userId, email, issuedAt } = await requireUserToken('emailRevert', token);
   await retryWhenOvertaken('email address', async () => {
-    const user = await get<User>(keys.user(userId));
+    const user = await get<User>(userKeys.user(userId));
     if (user?.emailChain?.revertible !== email) {
       throw tokenOutdated();
     }
@@ -39,7 +39,7 @@ export async function revertEmail(token: string, extraWrites: ExtraWrites<void>)
       ...(user.email === email
         ? []
         : [planEmailReclaim(email, userId), planEmailRelease(user.email, userId)]),
-      change(keys.user(userId), {
+      change(userKeys.user(userId), {
         set: {
           email,
           emailVerified: true,

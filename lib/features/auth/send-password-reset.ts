@@ -1,4 +1,4 @@
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { type ExtraWrites, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { passwordResetMail } from '#lib/platform/mail/mails.ts';
@@ -17,6 +17,6 @@ export async function sendPasswordReset(
   const userId = knownId ?? newId();
   const reset = planUserToken('passwordReset', { userId, email });
   const letter = passwordResetMail(email, reset.token);
-  const mail = await planMail(keys.user(userId), { ...letter, isDecoy: knownId === undefined });
+  const mail = await planMail(userKeys.user(userId), { ...letter, isDecoy: knownId === undefined });
   await write(...(await extraWrites()), reset.write, mail);
 }

@@ -1,5 +1,6 @@
 import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { userKeys, userRanges } from '#lib/platform/db/keys/users.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import {
@@ -40,7 +41,7 @@ export async function planSession(
   };
 
   return {
-    write: create(keys.session(userId, sessionId), session),
+    write: create(userKeys.session(userId, sessionId), session),
     token: await signAccessToken({ userId, sessionId }),
     sessionId,
   };
@@ -48,17 +49,17 @@ export async function planSession(
 
 /** Returns the user's sessions, newest first. */
 export function listSessions(userId: string): Promise<ReadonlyArray<Session & Key>> {
-  return query<Session>(ranges.sessions(userId), { newestFirst: true });
+  return query<Session>(userRanges.sessions(userId), { newestFirst: true });
 }
 
 export function endSession(userId: string, sessionId: string): Promise<unknown> {
-  return write(discard(keys.session(userId, sessionId)));
+  return write(discard(userKeys.session(userId, sessionId)));
 }
 
 /** @throws 404 if the user has no such session. */
 export async function revokeSession(userId: string, sessionId: string): Promise<void> {
   try {
-    await write(remove(keys.session(userId, sessionId)));
+    await write(remove(userKeys.session(userId, sessionId)));
   } catch (failure) {
     throw failure instanceof ConditionNotMetError ? notFound('Session') : failure;
   }

@@ -1,6 +1,6 @@
 import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { create, remove, type Write } from '#lib/platform/db/write.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
@@ -51,7 +51,7 @@ export function planUserToken(
     expiresAtSeconds: epochSeconds(tokenLifetimesSeconds[purpose]),
   };
 
-  return { token, write: create(keys.userToken(hashToken(token)), record) };
+  return { token, write: create(userKeys.userToken(hashToken(token)), record) };
 }
 
 /** Returns the token's record, unless it is unknown, used, expired, or for another purpose. */
@@ -59,7 +59,7 @@ export async function findUserToken(
   purpose: TokenPurpose,
   token: string,
 ): Promise<UserToken | undefined> {
-  const record = await get<UserToken>(keys.userToken(hashToken(token)));
+  const record = await get<UserToken>(userKeys.userToken(hashToken(token)));
 
   return record?.purpose === purpose ? record : undefined;
 }
@@ -76,7 +76,7 @@ export async function requireUserToken(purpose: TokenPurpose, token: string): Pr
 
 /** Uses up a token. Of two concurrent uses, one fails. */
 export function planUserTokenUse(token: string): Write {
-  return remove(keys.userToken(hashToken(token)), { onConditionFailed: invalid });
+  return remove(userKeys.userToken(hashToken(token)), { onConditionFailed: invalid });
 }
 
 /** The token was valid, but the user's address or password has changed since it was issued. */

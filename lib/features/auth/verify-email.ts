@@ -1,5 +1,5 @@
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { change, type ExtraWrites, write } from '#lib/platform/db/write.ts';
 import { planUserTokenUse, requireUserToken, tokenOutdated } from './user-tokens.ts';
 
@@ -14,7 +14,7 @@ export async function verifyEmail(token: string, extraWrites: ExtraWrites<void>)
   await write(
     ...(await extraWrites()),
     planUserTokenUse(token),
-    change(keys.user(userId), {
+    change(userKeys.user(userId), {
       set: { emailVerified: true },
       when: allOf(
         equals('email', email),

@@ -13,7 +13,7 @@ import {
   type SubscriptionRecord,
 } from '#lib/features/billing/subscriptions/subscription-record.ts';
 import { type AuditAction, planAudit } from '#lib/platform/audit/audit-log.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import type { ExtraWrites, Write } from '#lib/platform/db/write.ts';
 import { apiError, notFound } from '#lib/platform/errors/failures.ts';
@@ -239,8 +239,8 @@ type Payers = {
 
 async function readPayers(organizationId: string): Promise<Payers> {
   const [record, balance] = await getMany<SubscriptionRecord | Balance>([
-    keys.subscription(organizationId),
-    keys.balance(organizationId),
+    billingKeys.subscription(organizationId),
+    billingKeys.balance(organizationId),
   ]);
 
   return {

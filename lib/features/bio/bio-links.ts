@@ -4,7 +4,8 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { bioKeys, bioRanges } from '#lib/platform/db/keys/bio.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { listPage, type Page } from '#lib/platform/db/lists/list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
@@ -79,7 +80,7 @@ function claimOf(link: BioLink): BioDestination {
 
 /** Updates the copies of active links that the public page shows. */
 function planPageEntry(link: BioLink): Write {
-  const key = keys.activeBioLink(link.organizationId, link.id);
+  const key = bioKeys.activeBioLink(link.organizationId, link.id);
 
   return link.isActive ? put(key, link) : discard(key);
 }
@@ -108,10 +109,10 @@ export async function createBioLink(
     };
     await write(
       ...(await extraWrites(link)),
-      create(keys.shortCode(link.shortCode), claimOf(link)),
-      create(keys.bioLink(organizationId, link.id), link),
+      create(bioKeys.shortCode(link.shortCode), claimOf(link)),
+      create(bioKeys.bioLink(organizationId, link.id), link),
       ...(link.isActive ? [planPageEntry(link)] : []),
-      planQuotaUse(keys.counter(organizationId, counter), 'bioLinks', {
+      planQuotaUse(organizationKeys.counter(organizationId, counter), 'bioLinks', {
         attribute: 'total',
         add: { active: link.isActive ? 1 : 0 },
       }),
@@ -123,7 +124,7 @@ export async function createBioLink(
 
 /** @throws 404 */
 export async function requireBioLink(organizationId: string, linkId: string): Promise<BioLink> {
-  return requireFound(await get<BioLink>(keys.bioLink(organizationId, linkId)), 'Bio link');
+  return requireFound(await get<BioLink>(bioKeys.bioLink(organizationId, linkId)), 'Bio link');
 }
 
 export type CountedBioLink = BioLink & { readonly clickCount: number };
@@ -150,7 +151,7 @@ export async function listBioLinks(
   { isActive, ...request }: QueryOf<typeof contracts.listBioLinks>,
 ): Promise<Page<CountedBioLink>> {
   const page = await listPage<BioLink>(
-    ranges.bioLinks(organizationId),
+    bioRanges.bioLinks(organizationId),
     request,
     () => countLinks(organizationId, isActive),
     isActive === undefined ? undefined : equals('isActive', isActive),
@@ -161,7 +162,7 @@ export async function listBioLinks(
 
 async function countLinks(organizationId: string, isActive: boolean | undefined): Promise<number> {
   const counted = await get<{ total: number; active: number }>(
-    keys.counter(organizationId, counter),
+    organizationKeys.counter(organizationId, counter),
   );
   const { total = 0, active = 0 } = counted ?? {};
   if (isActive === undefined) {
@@ -176,7 +177,7 @@ export function listActiveBioLinks(
   organizationId: string,
   limit: number,
 ): Promise<readonly BioLink[]> {
-  return query<BioLink>(ranges.activeBioLinks(organizationId), { newestFirst: true, limit });
+  return query<BioLink>(bioRanges.activeBioLinks(organizationId), { newestFirst: true, limit });
 }
 
 /** @throws 404, 400 like `createBioLink`, and 409 if concurrent changes persist after retries. */
@@ -210,10 +211,15 @@ async function applyPatch(
   const after = { ...before, ...set } as BioLink;
   const moved = Number(after.isActive) - Number(before.isActive);
   await write(
-    change(keys.bioLink(organizationId, linkId), { set, when: equals('version', before.version) }),
-    put(keys.shortCode(after.shortCode), claimOf(after)),
+    change(bioKeys.bioLink(organizationId, linkId), {
+      set,
+      when: equals('version', before.version),
+    }),
+    put(bioKeys.shortCode(after.shortCode), claimOf(after)),
     planPageEntry(after),
-    ...(moved === 0 ? [] : [count(keys.counter(organizationId, counter), { active: moved })]),
+    ...(moved === 0
+      ? []
+      : [count(organizationKeys.counter(organizationId, counter), { active: moved })]),
   );
 
   return after;
@@ -224,17 +230,17 @@ export async function deleteBioLink(organizationId: string, linkId: string): Pro
   const removed = retryWhenOvertaken('bio link', async () => {
     const link = await requireBioLink(organizationId, linkId);
     await write(
-      remove(keys.bioLink(organizationId, linkId), { when: equals('version', link.version) }),
-      discard(keys.shortCode(link.shortCode)),
-      discard(keys.activeBioLink(organizationId, linkId)),
-      planQuotaRelease(keys.counter(organizationId, counter), {
+      remove(bioKeys.bioLink(organizationId, linkId), { when: equals('version', link.version) }),
+      discard(bioKeys.shortCode(link.shortCode)),
+      discard(bioKeys.activeBioLink(organizationId, linkId)),
+      planQuotaRelease(organizationKeys.counter(organizationId, counter), {
         attribute: 'total',
         add: { active: link.isActive ? -1 : 0 },
       }),
     );
   });
   const [clicks] = await Promise.all([
-    query(ranges.bioClicks(organizationId, linkId, linkId)),
+    query(bioRanges.bioClicks(organizationId, linkId, linkId)),
     removed,
   ]);
   // The clicks are no longer visible. If this crashes or a click comes late, the organization's

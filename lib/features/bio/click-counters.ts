@@ -1,6 +1,6 @@
 import { dayMs, secondMs } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { bioKeys, bioRanges } from '#lib/platform/db/keys/bio.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { change, count, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -56,7 +56,10 @@ function kindsOf(counter: object): readonly Kind[] {
 export function planClickCount(click: CountedClick): Write {
   const { organizationId, linkId, shard } = click;
 
-  return count(keys.bioClicks(organizationId, linkId, shard), { clicks: 1, [kindName(click)]: 1 });
+  return count(bioKeys.bioClicks(organizationId, linkId, shard), {
+    clicks: 1,
+    [kindName(click)]: 1,
+  });
 }
 
 /**
@@ -75,7 +78,7 @@ export async function moveKindsWhenMany(
     Object.entries(counter ?? {}).filter(([name]) => name.startsWith(kindPrefix)),
   );
   await writeIfMet(
-    change(keys.bioClicks(organizationId, linkId, shard), {
+    change(bioKeys.bioClicks(organizationId, linkId, shard), {
       set: Object.fromEntries(Object.keys(stored).map((name) => [name, null])),
       when: allOf(...Object.entries(stored).map(([name, clicks]) => equals(name, clicks))),
     }),
@@ -101,9 +104,9 @@ function planDayCounts(
     };
 
     return [
-      change(keys.bioDay(organizationId, linkId, day, shard), { add, set, orCreate: true }),
+      change(bioKeys.bioDay(organizationId, linkId, day, shard), { add, set, orCreate: true }),
       ...[...hosts].map(([host, clicks]) =>
-        change(keys.bioReferrer(organizationId, linkId, day, shard, host), {
+        change(bioKeys.bioReferrer(organizationId, linkId, day, shard, host), {
           add: { clicks },
           set: { ...set, host },
           orCreate: true,
@@ -142,7 +145,7 @@ export async function readClickCounts(
   if (oldest === undefined || newest === undefined) {
     return new Map();
   }
-  const counters = await query<Counter>(ranges.bioClicks(organizationId, oldest, newest));
+  const counters = await query<Counter>(bioRanges.bioClicks(organizationId, oldest, newest));
 
   return sumByName(counters.map(({ sk, clicks }) => [sk.slice(0, sk.indexOf('#')), clicks]));
 }
@@ -164,9 +167,9 @@ export async function readClickStats(
   to: string,
 ): Promise<ClickStats> {
   const [counters, days, referrers] = await Promise.all([
-    query(ranges.bioClicks(organizationId, linkId, linkId)),
-    query<Counter & Record<string, unknown>>(ranges.bioDays(organizationId, linkId, from, to)),
-    query<Counter & { host: string }>(ranges.bioReferrers(organizationId, linkId, from, to)),
+    query(bioRanges.bioClicks(organizationId, linkId, linkId)),
+    query<Counter & Record<string, unknown>>(bioRanges.bioDays(organizationId, linkId, from, to)),
+    query<Counter & { host: string }>(bioRanges.bioReferrers(organizationId, linkId, from, to)),
   ]);
   const kinds = counters.flatMap(kindsOf).filter(({ day }) => day >= from && day <= to);
   const byDay = sumByName([

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { BioDestination } from '#lib/features/short-links/destination.ts';
 import type { Visit } from '#lib/features/short-links/visit.ts';
 import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { bioKeys } from '#lib/platform/db/keys/bio.ts';
 import { create, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
@@ -79,14 +79,14 @@ async function countNowOrLater(click: Click): Promise<void> {
 }
 
 function claimVisit({ linkId, visitor, expiresAtSeconds }: Click): Promise<boolean> {
-  return writeIfMet(create(keys.bioVisit(linkId, visitor), { expiresAtSeconds }));
+  return writeIfMet(create(bioKeys.bioVisit(linkId, visitor), { expiresAtSeconds }));
 }
 
 async function leaveToWorker(click: Click, failure: unknown): Promise<false> {
   logger.warn('A click is left to the worker', { failure: describeFailure(failure) });
   await write(
     planWork('bioClick', {
-      owner: keys.bioClicks(click.organizationId, click.linkId, click.shard),
+      owner: bioKeys.bioClicks(click.organizationId, click.linkId, click.shard),
       payload: click,
     }),
   );
@@ -100,7 +100,7 @@ async function leaveToWorker(click: Click, failure: unknown): Promise<false> {
  */
 export async function countLateClick(click: Click): Promise<'done'> {
   const { linkId, visitor, isClaimed, expiresAtSeconds } = click;
-  const claim = keys.bioVisit(linkId, isClaimed ? `${visitor}#${expiresAtSeconds}` : visitor);
+  const claim = bioKeys.bioVisit(linkId, isClaimed ? `${visitor}#${expiresAtSeconds}` : visitor);
   await writeIfMet(create(claim, { expiresAtSeconds }), planClickCount(click));
 
   return 'done';

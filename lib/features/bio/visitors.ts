@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { bioKeys } from '#lib/platform/db/keys/bio.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { ConditionNotMetError, create, write } from '#lib/platform/db/write.ts';
 
@@ -34,14 +34,14 @@ async function saltOf(day: string): Promise<string> {
 }
 
 async function findSalt(day: string): Promise<string | undefined> {
-  return (await get<{ salt: string }>(keys.visitorSalt(day)))?.salt;
+  return (await get<{ salt: string }>(bioKeys.visitorSalt(day)))?.salt;
 }
 
 async function makeSalt(day: string): Promise<string> {
   const salt = randomBytes(saltBytes).toString('base64url');
   try {
     const expiresAtSeconds = epochSeconds(saltTtlSeconds);
-    await write(create(keys.visitorSalt(day), { salt, expiresAtSeconds }));
+    await write(create(bioKeys.visitorSalt(day), { salt, expiresAtSeconds }));
 
     return salt;
   } catch (failure) {

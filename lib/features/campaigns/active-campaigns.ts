@@ -1,4 +1,5 @@
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { campaignKeys, campaignRanges } from '#lib/platform/db/keys/campaigns.ts';
+import { organizationRanges } from '#lib/platform/db/keys/organizations.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import type { AgentConfig, Campaign } from './campaign.ts';
@@ -63,7 +64,7 @@ function forget(organizationId: string, entry: Cached): void {
 }
 
 export async function readCampaignsVersion(organizationId: string): Promise<number> {
-  const set = await get<CampaignsVersion>(keys.keywordSet(organizationId));
+  const set = await get<CampaignsVersion>(campaignKeys.keywordSet(organizationId));
 
   return set?.version ?? 0;
 }
@@ -74,8 +75,8 @@ async function load(organizationId: string, version: number): Promise<ActiveCamp
       ? [[], [], []]
       : await Promise.all([
           readKeywordClaims(organizationId),
-          query<Campaign>(ranges.campaigns(organizationId)),
-          query<ModerationRule>(ranges.records(organizationId, 'MODERATION_RULE')),
+          query<Campaign>(campaignRanges.campaigns(organizationId)),
+          query<ModerationRule>(organizationRanges.records(organizationId, 'MODERATION_RULE')),
         ]);
   const active = campaigns.filter(({ status }) => status === 'ACTIVE');
   const paused = campaigns.filter(({ status }) => status === 'PAUSED');

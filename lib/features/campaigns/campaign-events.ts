@@ -1,4 +1,4 @@
-import { keys } from '#lib/platform/db/keys.ts';
+import { webhookKeys } from '#lib/platform/db/keys/webhooks.ts';
 import { discard, put, type Write } from '#lib/platform/db/write.ts';
 import {
   findWebhookEndpoint,
@@ -70,7 +70,7 @@ export async function planReceiver(
   url: string | null | undefined,
   current: WebhookEndpoint | undefined,
 ): Promise<Receiver> {
-  const key = keys.webhookEndpoint(organizationId, campaignId);
+  const key = webhookKeys.webhookEndpoint(organizationId, campaignId);
   if (url === undefined) {
     return { endpoint: current, secret: undefined, writes: [] };
   }

@@ -5,7 +5,9 @@ import {
   type SocialAccount,
   socialAccountNotFound,
 } from '#lib/features/social/accounts/accounts.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { notFound, rejectProblems } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -64,7 +66,7 @@ export async function requireParts(
 }
 
 async function requirePipelineOf(organizationId: string, pipelineId: string): Promise<void> {
-  const [pipeline] = await getMany([keys.pipeline(organizationId, pipelineId)]);
+  const [pipeline] = await getMany([leadKeys.pipeline(organizationId, pipelineId)]);
   if (!pipeline) {
     throw notFound('Pipeline');
   }
@@ -76,7 +78,7 @@ async function requireAccounts(
 ): Promise<void> {
   const added = socialAccountIds.filter((id) => !formerAccountIds.includes(id));
   const accounts = await getMany<SocialAccount>(
-    added.map((id) => keys.socialAccount(organizationId, id)),
+    added.map((id) => socialKeys.socialAccount(organizationId, id)),
   );
   if (accounts.includes(undefined)) {
     throw socialAccountNotFound();
@@ -88,7 +90,9 @@ async function requirePosts(
   { postIds = [], formerPostIds = [] }: NamedParts,
 ): Promise<void> {
   const added = postIds.filter((id) => !formerPostIds.includes(id));
-  const posts = await getMany<ContentPost>(added.map((id) => keys.contentPost(organizationId, id)));
+  const posts = await getMany<ContentPost>(
+    added.map((id) => contentKeys.contentPost(organizationId, id)),
+  );
   if (posts.some((post) => !post || post.state === 'DELETED')) {
     throw notFound('Content post');
   }

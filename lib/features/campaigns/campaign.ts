@@ -1,5 +1,5 @@
 import type { TemplateKind } from '#lib/features/ai/template-uses.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { campaignKeys } from '#lib/platform/db/keys/campaigns.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
 import type { MessageButton } from '#lib/vendors/networks/network.ts';
@@ -93,7 +93,7 @@ export function findCampaign(
   organizationId: string,
   campaignId: string,
 ): Promise<Campaign | undefined> {
-  return get<Campaign>(keys.campaign(organizationId, campaignId));
+  return get<Campaign>(campaignKeys.campaign(organizationId, campaignId));
 }
 
 /** @throws 404 */

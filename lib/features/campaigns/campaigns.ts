@@ -5,7 +5,9 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { compact, definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { campaignKeys } from '#lib/platform/db/keys/campaigns.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { webhookKeys } from '#lib/platform/db/keys/webhooks.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   change,
@@ -151,11 +153,11 @@ export async function createCampaign(
     claimingKeywords(organizationId, () =>
       write(
         ...kept,
-        create(keys.campaign(organizationId, id), campaign),
+        create(campaignKeys.campaign(organizationId, id), campaign),
         ...planUses(undefined, campaign),
         ...planKeywordClaims(undefined, campaign),
         planCampaignsChange(organizationId),
-        planQuotaUse(keys.counter(organizationId, campaignCounter), 'campaigns'),
+        planQuotaUse(organizationKeys.counter(organizationId, campaignCounter), 'campaigns'),
         ...receiver.writes,
         ...planCampaignAudit(author.userId, 'campaign.created', campaign),
       ),
@@ -267,7 +269,10 @@ async function applyPatch(
     (part) => part !== undefined,
   );
   await write(
-    change(keys.campaign(organizationId, id), { set, when: equals('version', before.version) }),
+    change(campaignKeys.campaign(organizationId, id), {
+      set,
+      when: equals('version', before.version),
+    }),
     ...planUses(before, after),
     ...planKeywordClaims(before, after),
     ...(affectsMatching ? [planCampaignsChange(organizationId)] : []),
@@ -293,15 +298,15 @@ export function deleteCampaign(
   return retryWhenOvertaken('campaign', async () => {
     const campaign = await requireCampaign(organizationId, campaignId);
     await write(
-      remove(keys.campaign(organizationId, campaignId), {
+      remove(campaignKeys.campaign(organizationId, campaignId), {
         when: equals('version', campaign.version),
       }),
       ...planUses(campaign, undefined),
       ...planKeywordClaims(campaign, undefined),
       planCampaignsChange(organizationId),
-      planQuotaRelease(keys.counter(organizationId, campaignCounter)),
-      discard(keys.webhookEndpoint(organizationId, campaignId)),
-      discard(keys.answerCounts(organizationId, 'CAMPAIGN', campaignId)),
+      planQuotaRelease(organizationKeys.counter(organizationId, campaignCounter)),
+      discard(webhookKeys.webhookEndpoint(organizationId, campaignId)),
+      discard(campaignKeys.answerCounts(organizationId, 'CAMPAIGN', campaignId)),
       ...planCampaignAudit(actorId, 'campaign.deleted', campaign),
     );
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import { campaignKeys, campaignRanges } from '#lib/platform/db/keys/campaigns.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { query } from '#lib/platform/db/read.ts';
 import {
   ConditionNotMetError,
@@ -27,16 +28,16 @@ const maxKeyBytes = 200;
 export function keywordKey(organizationId: string, keyword: string): Key {
   const text = normalizeKeywordText(keyword);
   if (Buffer.byteLength(text) <= maxKeyBytes) {
-    return keys.campaignKeyword(organizationId, text);
+    return campaignKeys.campaignKeyword(organizationId, text);
   }
   const hash = createHash('sha256').update(text).digest('hex');
 
-  return keys.longCampaignKeyword(organizationId, hash);
+  return campaignKeys.longCampaignKeyword(organizationId, hash);
 }
 
 /** Returns the keyword claims of all campaigns that have not ended. */
 export function readKeywordClaims(organizationId: string): Promise<readonly KeywordClaim[]> {
-  return query<KeywordClaim>(ranges.campaignKeywords(organizationId));
+  return query<KeywordClaim>(campaignRanges.campaignKeywords(organizationId));
 }
 
 type NewKeyword = Pick<CampaignKeyword, 'keyword'>;
@@ -136,7 +137,7 @@ function isSame(one: CampaignKeyword, other: CampaignKeyword): boolean {
  * how messages are matched or answered: changes of keywords, status, accounts and agents.
  */
 export function planCampaignsChange(organizationId: string): Write {
-  return count(keys.keywordSet(organizationId), { version: 1 });
+  return count(campaignKeys.keywordSet(organizationId), { version: 1 });
 }
 
 /**

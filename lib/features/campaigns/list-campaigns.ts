@@ -1,6 +1,7 @@
 import { readAnswerCounts } from '#lib/features/ai/answer-counts.ts';
 import { readCampaignLeads } from '#lib/features/leads/analytics/lead-analytics.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { campaignRanges } from '#lib/platform/db/keys/campaigns.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
 import { listMatching, listPage, type Page } from '#lib/platform/db/lists/list.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -29,13 +30,15 @@ function pageOf(
   filters: CampaignFilters,
   request: PageRequest,
 ): Promise<Page<Campaign>> {
-  const range = ranges.campaigns(organizationId);
+  const range = campaignRanges.campaigns(organizationId);
   if (Object.values(filters).some((value) => value !== undefined)) {
     return listMatching<Campaign>(range, request, matcherOf(filters));
   }
 
   return listPage<Campaign>(range, request, async () => {
-    const counted = await get<{ value: number }>(keys.counter(organizationId, campaignCounter));
+    const counted = await get<{ value: number }>(
+      organizationKeys.counter(organizationId, campaignCounter),
+    );
 
     return counted?.value ?? 0;
   });

@@ -1,4 +1,4 @@
-import { ranges } from '#lib/platform/db/keys.ts';
+import { campaignRanges } from '#lib/platform/db/keys/campaigns.ts';
 import { query } from '#lib/platform/db/read.ts';
 import type { Campaign } from './campaign.ts';
 
@@ -14,7 +14,7 @@ function byPriority(one: ListedKeyword, other: ListedKeyword): number {
 
 /** Returns the keywords of all campaigns, including ended ones, newest campaign first. */
 export async function listKeywords(organizationId: string): Promise<readonly ListedKeyword[]> {
-  const campaigns = await query<Campaign>(ranges.campaigns(organizationId));
+  const campaigns = await query<Campaign>(campaignRanges.campaigns(organizationId));
 
   return campaigns
     .toSorted((one, other) => other.id.localeCompare(one.id))

@@ -1,5 +1,5 @@
 import { socialAccountNotFound } from '#lib/features/social/accounts/accounts.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import type { ExtraWrites } from '#lib/platform/db/write.ts';
 import { rejectProblems } from '#lib/platform/errors/failures.ts';
@@ -66,7 +66,7 @@ async function requireAccounts(
   socialAccountIds: readonly string[] = [],
 ): Promise<void> {
   const accounts = await getMany(
-    [...new Set(socialAccountIds)].map((id) => keys.socialAccount(organizationId, id)),
+    [...new Set(socialAccountIds)].map((id) => socialKeys.socialAccount(organizationId, id)),
   );
   if (accounts.includes(undefined)) {
     throw socialAccountNotFound();

@@ -1,5 +1,5 @@
 import { readRecentTexts } from '#lib/features/conversations/messages/recent-texts.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { campaignKeys } from '#lib/platform/db/keys/campaigns.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { normalizeKeywordText } from '#lib/platform/keyword-text.ts';
 import type { keywordConflictTypes, MatchType, suggestionTypes } from '#schemas/campaigns.ts';
@@ -190,7 +190,7 @@ async function readNames(
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(ids.filter((id) => id !== undefined && id !== newestCampaignId))];
   const campaigns = await getMany<Campaign>(
-    wanted.map((id) => keys.campaign(organizationId, id ?? '')),
+    wanted.map((id) => campaignKeys.campaign(organizationId, id ?? '')),
   );
 
   return new Map(campaigns.flatMap((found) => (found ? [[found.id, found.name] as const] : [])));

@@ -4,7 +4,7 @@ import { dateKey, planStateMove } from '#lib/features/content/posts/post-writes.
 import { isFree } from '#lib/features/content/publishing/ownership.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { contentKeys, contentRanges } from '#lib/platform/db/keys/content.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -30,7 +30,7 @@ export async function cancelPostsOfAccount(
   accountId: string,
   { reason, until }: Cancellation,
 ): Promise<void> {
-  const range = ranges.postEntries(organizationId, 'account', accountId);
+  const range = contentRanges.postEntries(organizationId, 'account', accountId);
   let after: string | undefined;
   do {
     const entries = await query<{ readonly id: string }>(range, {
@@ -38,7 +38,7 @@ export async function cancelPostsOfAccount(
       ...(after === undefined ? {} : { after }),
     });
     const posts = await getMany<ContentPost>(
-      entries.map(({ id }) => keys.contentPost(organizationId, id)),
+      entries.map(({ id }) => contentKeys.contentPost(organizationId, id)),
     );
     await Promise.all(
       posts

@@ -21,7 +21,7 @@ import { duePublication, isFree } from '#lib/features/content/publishing/ownersh
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   type Attributes,
@@ -213,7 +213,7 @@ function planPostChange(
 }
 
 function planAccountExists({ organizationId, targetAccountId }: ContentPost): Write {
-  return ensure(keys.socialAccount(organizationId, targetAccountId), {
+  return ensure(socialKeys.socialAccount(organizationId, targetAccountId), {
     when: equals('isActive', true),
     onConditionFailed: accountRejected,
   });

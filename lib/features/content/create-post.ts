@@ -14,7 +14,7 @@ import {
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
 import { now, secondMs } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { rejectProblems, upstream } from '#lib/platform/errors/failures.ts';
@@ -78,7 +78,7 @@ async function findExisting(
   organizationId: string,
   { id }: Intent,
 ): Promise<CreatedPost | undefined> {
-  const post = await get<ContentPost>(keys.contentPost(organizationId, id));
+  const post = await get<ContentPost>(contentKeys.contentPost(organizationId, id));
   if (!post) {
     return undefined;
   }

@@ -15,7 +15,7 @@ import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
 import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
@@ -150,7 +150,7 @@ function planDeletion(post: ContentPost, condition?: Condition): readonly Write[
     post.publishedAt || post.phase === 'UNCONFIRMED'
       ? change(dateKey(post), { set: { isDeleted: true, expiresAtSeconds } })
       : discard(dateKey(post)),
-    ...(post.firstComment ? [discard(keys.firstComment(post.organizationId, post.id))] : []),
+    ...(post.firstComment ? [discard(contentKeys.firstComment(post.organizationId, post.id))] : []),
     ...planUnlisting(post),
   ];
 }

@@ -1,7 +1,8 @@
 import { findNotifiedAddress } from '#lib/features/organizations/members.ts';
 import { fullName, requireUser } from '#lib/features/users/users.ts';
 import { differs } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { discard, type ExtraWrites, ensure, type Write, write } from '#lib/platform/db/write.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
@@ -46,7 +47,9 @@ export function assignConversation(
       ...(await extraWrites(after)),
       ...(member ? [planStillAssignable(member)] : []),
       ...planAssignment(before, after, planEvents),
-      ...(formerId ? [discard(keys.assignment(organizationId, formerId, conversationId))] : []),
+      ...(formerId
+        ? [discard(socialKeys.assignment(organizationId, formerId, conversationId))]
+        : []),
       ...(member && userId !== actorId ? await planMails(after, member, actorId) : []),
     );
 
@@ -69,7 +72,7 @@ async function requireAssignable(organizationId: string, userId: string): Promis
 
 /** If a member leaves concurrently, the assignment is either removed or rejected. */
 function planStillAssignable({ organizationId, userId }: Membership): Write {
-  return ensure(keys.member(organizationId, userId), {
+  return ensure(organizationKeys.member(organizationId, userId), {
     when: differs('role', 'VIEWER'),
     onConditionFailed: notAssignable,
   });
@@ -96,5 +99,5 @@ async function planMails(
     platformName: platformNames[platform],
   });
 
-  return [await planMail(keys.organization(organizationId), mail)];
+  return [await planMail(organizationKeys.organization(organizationId), mail)];
 }

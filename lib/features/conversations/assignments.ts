@@ -1,7 +1,7 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { put, remove, type Write, write } from '#lib/platform/db/write.ts';
@@ -46,7 +46,7 @@ export function planAssignment(
 
   return [
     ...planConversationChange(before, after),
-    ...(assigneeId ? [put(keys.assignment(organizationId, assigneeId, id), assignment)] : []),
+    ...(assigneeId ? [put(socialKeys.assignment(organizationId, assigneeId, id), assignment)] : []),
     ...planEvents([
       {
         type: 'conversation.assigned',
@@ -73,7 +73,7 @@ export async function removeAssignments({
   payload: { organizationId, userId, endedAt },
   remainingMs,
 }: WorkRequest<'assignmentRemoval'>): Promise<WorkOutcome> {
-  const range = ranges.assignments(organizationId, userId);
+  const range = socialRanges.assignments(organizationId, userId);
   const [isBack, planEvents] = await Promise.all([
     findMembership(organizationId, userId).then(isAssignable),
     organizationEventPlanner(organizationId),
@@ -106,7 +106,7 @@ async function removeAssignment(
   { conversationId, assignedAt }: Assignment,
   planEvents: EventPlanner,
 ): Promise<void> {
-  const key = keys.assignment(organizationId, userId, conversationId);
+  const key = socialKeys.assignment(organizationId, userId, conversationId);
   const release = remove(key, { when: equals('assignedAt', assignedAt) });
   await retryWhenOvertaken('conversation', async () => {
     const [before, current] = await Promise.all([

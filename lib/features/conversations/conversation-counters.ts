@@ -4,7 +4,8 @@ import {
   planAttributionCount,
 } from '#lib/features/attribution/attribution-counters.ts';
 import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';
@@ -92,7 +93,7 @@ export function planConversationCount(
     const amounts = difference(was.get(name) ?? {}, is.get(name) ?? {});
 
     return Object.keys(amounts).length > 0
-      ? [count(keys.conversationCounter(organizationId, name, shard), amounts)]
+      ? [count(socialKeys.conversationCounter(organizationId, name, shard), amounts)]
       : [];
   });
 
@@ -124,7 +125,7 @@ export async function readConversationCount(
   attribute = 'total',
 ): Promise<number> {
   const items = await query<Key & Record<string, unknown>>(
-    ranges.conversationCounters(organizationId, name),
+    socialRanges.conversationCounters(organizationId, name),
   );
 
   return items.reduce((sum, item) => sum + Number(item[attribute] ?? 0), 0);

@@ -1,5 +1,7 @@
 import { timestamp } from '#lib/platform/clock.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { change, discard, put, type Write } from '#lib/platform/db/write.ts';
@@ -30,10 +32,12 @@ function entryKeys(conversation: Conversation | undefined): readonly Key[] {
   const { organizationId, id, leadContactId, platform, customer } = conversation;
 
   return [
-    ...customerWords(conversation).map((word) => keys.conversationWord(organizationId, word, id)),
-    ...(leadContactId ? [keys.contactConversation(organizationId, leadContactId, id)] : []),
+    ...customerWords(conversation).map((word) =>
+      socialKeys.conversationWord(organizationId, word, id),
+    ),
+    ...(leadContactId ? [leadKeys.contactConversation(organizationId, leadContactId, id)] : []),
     ...(isMetaPlatform(platform)
-      ? [keys.customerConversation(platform, customer.id, organizationId, id)]
+      ? [socialKeys.customerConversation(platform, customer.id, organizationId, id)]
       : []),
   ];
 }
@@ -79,7 +83,7 @@ function planUnansweredEntry(
     return [];
   }
   const { organizationId, id, assigneeId, mailedTo, unansweredSince } = conversation;
-  const key = keys.unansweredConversation(organizationId, id);
+  const key = socialKeys.unansweredConversation(organizationId, id);
   if (!isIs) {
     return [discard(key)];
   }
@@ -108,7 +112,7 @@ export async function readConversations(
   places: ReadonlyArray<{ readonly id: string }>,
 ): Promise<readonly Conversation[]> {
   const found = await getMany<Conversation>(
-    places.map(({ id }) => keys.conversation(organizationId, id)),
+    places.map(({ id }) => socialKeys.conversation(organizationId, id)),
   );
 
   return found.filter((conversation) => conversation !== undefined);

@@ -1,7 +1,7 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { changedFields } from '#lib/platform/db/changes-something.ts';
 import { allOf, type Condition, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
@@ -30,7 +30,7 @@ export function findConversation(
   organizationId: string,
   conversationId: string,
 ): Promise<Conversation | undefined> {
-  return get<Conversation>(keys.conversation(organizationId, conversationId));
+  return get<Conversation>(socialKeys.conversation(organizationId, conversationId));
 }
 
 /** @throws 404 if the organization does not have the conversation. */
@@ -47,7 +47,7 @@ export async function listLatestMessages(
   conversationId: string,
   limit: number,
 ): Promise<readonly Message[]> {
-  const range = ranges.conversationMessages(organizationId, conversationId);
+  const range = socialRanges.conversationMessages(organizationId, conversationId);
   const messages = await query<Message>(range, { newestFirst: true, limit });
 
   return messages.toReversed();
@@ -98,7 +98,7 @@ export function planConversationChange(
   before: Conversation,
   after: Conversation,
 ): readonly Write[] {
-  const key = keys.conversation(before.organizationId, before.id);
+  const key = socialKeys.conversation(before.organizationId, before.id);
 
   return [
     change(key, {
@@ -124,15 +124,15 @@ export function planConversationRemoval(conversation: Conversation): readonly Wr
   const { updatedAt, leadContactId } = conversation;
 
   return [
-    remove(keys.conversation(organizationId, id), {
+    remove(socialKeys.conversation(organizationId, id), {
       when: allOf(
         asRead(conversation),
         unchanged('updatedAt', updatedAt),
         unchanged('leadContactId', leadContactId),
       ),
     }),
-    discard(keys.conversationClaim(organizationId, socialAccountId, channel, customer.id)),
-    ...(assigneeId ? [discard(keys.assignment(organizationId, assigneeId, id))] : []),
+    discard(socialKeys.conversationClaim(organizationId, socialAccountId, channel, customer.id)),
+    ...(assigneeId ? [discard(socialKeys.assignment(organizationId, assigneeId, id))] : []),
     ...planConversationCount(conversation, undefined),
     ...planConversationEntries(conversation, undefined),
   ];

@@ -1,7 +1,7 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { create, type Write } from '#lib/platform/db/write.ts';
@@ -57,10 +57,10 @@ export function planConversation(conversation: Conversation): readonly Write[] {
   const { organizationId, id, socialAccountId, channel, customer } = conversation;
 
   return [
-    create(keys.conversationClaim(organizationId, socialAccountId, channel, customer.id), {
+    create(socialKeys.conversationClaim(organizationId, socialAccountId, channel, customer.id), {
       conversationId: id,
     }),
-    create(keys.conversation(organizationId, id), {
+    create(socialKeys.conversation(organizationId, id), {
       ...conversation,
       words: customerWords(conversation),
     }),

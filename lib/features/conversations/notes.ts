@@ -1,5 +1,5 @@
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { create, type ExtraWrites, ensure, remove, write } from '#lib/platform/db/write.ts';
 import { forbidden, notFound, requireFound } from '#lib/platform/errors/failures.ts';
@@ -27,11 +27,11 @@ export async function createNote(
   const note: Note = { id: newId(), text, createdById: userId, createdAt: timestamp() };
   await write(
     ...(await extraWrites(note)),
-    ensure(keys.conversation(organizationId, conversationId), {
+    ensure(socialKeys.conversation(organizationId, conversationId), {
       onConditionFailed: conversationNotFound,
     }),
-    create(keys.conversationNote(organizationId, conversationId, note.id), note),
-    planQuotaUse(keys.noteCounter(organizationId, conversationId), 'notes'),
+    create(socialKeys.conversationNote(organizationId, conversationId, note.id), note),
+    planQuotaUse(socialKeys.noteCounter(organizationId, conversationId), 'notes'),
   );
 
   return note;
@@ -43,7 +43,9 @@ export async function listNotes(
   conversationId: string,
 ): Promise<readonly Note[]> {
   const [notes] = await Promise.all([
-    query<Note>(ranges.conversationNotes(organizationId, conversationId), { newestFirst: true }),
+    query<Note>(socialRanges.conversationNotes(organizationId, conversationId), {
+      newestFirst: true,
+    }),
     requireConversation(organizationId, conversationId),
   ]);
 
@@ -57,13 +59,13 @@ export async function deleteNote(
   noteId: string,
   actor: { readonly userId: string; readonly role: Role },
 ): Promise<void> {
-  const key = keys.conversationNote(organizationId, conversationId, noteId);
+  const key = socialKeys.conversationNote(organizationId, conversationId, noteId);
   const note = requireFound(await get<Note>(key), 'Note');
   if (note.createdById !== actor.userId && !ranksAtLeast(actor.role, 'ADMIN')) {
     throw forbidden();
   }
   await write(
     remove(key, { onConditionFailed: () => notFound('Note') }),
-    planQuotaRelease(keys.noteCounter(organizationId, conversationId)),
+    planQuotaRelease(socialKeys.noteCounter(organizationId, conversationId)),
   );
 }

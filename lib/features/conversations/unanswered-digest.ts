@@ -5,8 +5,9 @@ import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { config } from '#lib/platform/config.ts';
 import { allOf, type Condition, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { tenantOf } from '#lib/platform/db/keys/key.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, tenantOf } from '#lib/platform/db/keys/key.ts';
+import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
+import { socialRanges } from '#lib/platform/db/keys/social.ts';
 import { dueIn, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -72,8 +73,8 @@ async function digestOrganization(organizationId: string): Promise<number> {
   let sent = 0;
   await retryWhenOvertaken('list of unanswered conversations', async () => {
     const [members, entries, organization] = await Promise.all([
-      query<Membership>(ranges.members(organizationId)),
-      query<UnansweredEntry>(ranges.unansweredConversations(organizationId)),
+      query<Membership>(organizationRanges.members(organizationId)),
+      query<UnansweredEntry>(socialRanges.unansweredConversations(organizationId)),
       findOrganization(organizationId),
     ]);
     if (isSuspended(organization, members)) {
@@ -186,7 +187,7 @@ async function digestMember(
   }
   const dueAt = more > 0 ? timestamp(windowMs()) : undefined;
   await write(
-    change(keys.member(organizationId, userId), {
+    change(organizationKeys.member(organizationId, userId), {
       set: { digestedAt: timestamp(), ...dueFields(member, dueAt) },
       when: isAsRead(member),
     }),
@@ -220,7 +221,7 @@ function planDue(member: Membership, dueAt: string | undefined): readonly Write[
   return member.dueAt === dueAt
     ? []
     : [
-        change(keys.member(organizationId, userId), {
+        change(organizationKeys.member(organizationId, userId), {
           set: dueFields(member, dueAt),
           when: isAsRead(member),
         }),
@@ -276,7 +277,7 @@ function planDigest(
     });
   const instead = mailWith(() => undefined);
 
-  return planMail(keys.organization(organizationId), {
+  return planMail(organizationKeys.organization(organizationId), {
     ...mailWith(lastTextOf),
     quote: { sources: listed.map(quotedSource), instead },
   });

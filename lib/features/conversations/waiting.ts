@@ -1,5 +1,5 @@
 import { firstCharacters } from '#lib/platform/characters.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { change, discard, type Write } from '#lib/platform/db/write.ts';
 import type { QuotedSource } from '#lib/platform/mail/outgoing-mail.ts';
 import type { Conversation, LastMessage, Message } from './conversation.ts';
@@ -18,7 +18,7 @@ export function lastTextOf({ lastMessage }: Conversation): string | undefined {
 /** If a message was edited or withdrawn, a mail that quotes it is outdated. */
 export function quotedSource({ organizationId, id, messageChanges }: Conversation): QuotedSource {
   return {
-    item: keys.conversation(organizationId, id),
+    item: socialKeys.conversation(organizationId, id),
     attribute: 'messageChanges',
     value: messageChanges,
   };
@@ -99,7 +99,7 @@ export function planAnsweredByPerson(
   conversationId: string,
 ): readonly Write[] {
   return [
-    change(keys.conversation(organizationId, conversationId), {
+    change(socialKeys.conversation(organizationId, conversationId), {
       set: {
         unansweredSince: null,
         isUnattended: null,
@@ -110,6 +110,6 @@ export function planAnsweredByPerson(
       },
       add: { answers: 1, reads: 1 },
     }),
-    discard(keys.unansweredConversation(organizationId, conversationId)),
+    discard(socialKeys.unansweredConversation(organizationId, conversationId)),
   ];
 }

@@ -6,14 +6,16 @@ import {
   type StoredActivity,
   withMessageTexts,
 } from '#lib/features/leads/activities.ts';
-import { isActivityKey } from '#lib/platform/db/keys/leads.ts';
+import { bioKeys } from '#lib/platform/db/keys/bio.ts';
+import { type Key, wholePartition } from '#lib/platform/db/keys/key.ts';
+import { isActivityKey, leadKeys } from '#lib/platform/db/keys/leads.ts';
 import {
   isMessageKey,
   isNoteKey,
   isPersonalLinkKey,
   isTraceKey,
+  socialKeys,
 } from '#lib/platform/db/keys/social.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import type { ErasedCounts, ErasureProgress, PersonRecord, PersonScope } from './person-scope.ts';
@@ -23,9 +25,9 @@ const pageSize = 200;
 type Item = Key & Readonly<Record<string, unknown>>;
 
 const keyOf: Readonly<Record<PersonRecord['kind'], (organizationId: string, id: string) => Key>> = {
-  CONTACT: keys.contact,
-  CONVERSATION: keys.conversation,
-  LEAD: keys.lead,
+  CONTACT: leadKeys.contact,
+  CONVERSATION: socialKeys.conversation,
+  LEAD: leadKeys.lead,
 };
 
 /** The partitions of conversations, leads and contact: messages, notes, traces, activities, work. */
@@ -39,7 +41,7 @@ export async function eraseContents(
     if (name < startedName) {
       continue;
     }
-    const range = ranges.partitionOf(keyOf[record.kind](organizationId, record.id));
+    const range = wholePartition(keyOf[record.kind](organizationId, record.id).pk);
     // Items up to the cursor have already been counted.
     let after = name === startedName ? startedAfter : undefined;
     if (after !== undefined) {
@@ -68,7 +70,7 @@ export async function eraseContents(
 
 export async function* collectContents({ organizationId, records }: PersonScope) {
   for (const record of inOrder(records)) {
-    const range = ranges.partitionOf(keyOf[record.kind](organizationId, record.id));
+    const range = wholePartition(keyOf[record.kind](organizationId, record.id).pk);
     let after: string | undefined;
     for (;;) {
       const page = await query<Item>(range, {
@@ -127,7 +129,9 @@ function countsOf(items: readonly Item[]): Partial<ErasedCounts> {
 /** Removes items after the other items that are only found through them. */
 async function removeItems(organizationId: string, items: readonly Item[]): Promise<void> {
   await removeCopies(organizationId, items.filter(isMessage));
-  await removeMany(items.filter(isPersonalLink).map(({ shortCode }) => keys.shortCode(shortCode)));
+  await removeMany(
+    items.filter(isPersonalLink).map(({ shortCode }) => bioKeys.shortCode(shortCode)),
+  );
   await removeMany(items);
 }
 

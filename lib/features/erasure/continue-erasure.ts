@@ -2,7 +2,7 @@ import { addressesOf } from '#lib/features/leads/contacts/contact-addresses.ts';
 import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
 import { hourMs, now, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { change, create, discard, write } from '#lib/platform/db/write.ts';
@@ -79,7 +79,7 @@ async function makeFinalPass(
   if (erasure) {
     await eraseSources(erasure, stopInTime);
     await writeIfMet(
-      change(keys.erasure(organizationId, erasureId), { set: { place: null, cursor: null } }),
+      change(leadKeys.erasure(organizationId, erasureId), { set: { place: null, cursor: null } }),
     );
     await removeMany(await listErasedRecords(erasure));
   }
@@ -99,7 +99,7 @@ async function eraseSources(erasure: Erasure, stopInTime: () => void): Promise<v
   for (const name of rest) {
     const save = async (cursor: string | undefined, counts: Partial<ErasedCounts> = {}) => {
       await write(
-        change(keys.erasure(organizationId, id), {
+        change(leadKeys.erasure(organizationId, id), {
           set: { place: name, cursor: cursor ?? null },
           // The final pass finds late data, which is not counted.
           ...(erasure.status === 'PENDING' ? { add: amountsOf(counts) } : {}),
@@ -137,7 +137,7 @@ async function finish(erasure: Erasure): Promise<void> {
     }
   }
   await write(
-    change(keys.erasure(organizationId, id), {
+    change(leadKeys.erasure(organizationId, id), {
       set: {
         status: 'DONE',
         doneAt: timestamp(),
@@ -149,7 +149,7 @@ async function finish(erasure: Erasure): Promise<void> {
       },
       when: equals('status', 'PENDING'),
     }),
-    ...subjects.map((subject) => discard(keys.erasureClaim(organizationId, subject))),
+    ...subjects.map((subject) => discard(leadKeys.erasureClaim(organizationId, subject))),
   );
 }
 
@@ -158,13 +158,13 @@ async function includeContact(
   { organizationId, id, subjects = [], addresses = [] }: Erasure,
   contactId: string,
 ): Promise<void> {
-  const contact = await get<Contact>(keys.contact(organizationId, contactId));
+  const contact = await get<Contact>(leadKeys.contact(organizationId, contactId));
   if (!contact || contact.erasureId) {
     return;
   }
   await write(
-    create(keys.erasureClaim(organizationId, contactId), { erasureId: id }),
-    change(keys.erasure(organizationId, id), {
+    create(leadKeys.erasureClaim(organizationId, contactId), { erasureId: id }),
+    change(leadKeys.erasure(organizationId, id), {
       set: {
         contactId,
         subjects: [...subjects, contactId],
@@ -173,7 +173,7 @@ async function includeContact(
       },
       when: absent('contactId'),
     }),
-    change(keys.contact(organizationId, contactId), {
+    change(leadKeys.contact(organizationId, contactId), {
       set: { erasureId: id, version: contact.version + 1 },
       when: equals('version', contact.version),
     }),

@@ -1,4 +1,4 @@
-import type { Key } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query, queryPages } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';

@@ -1,4 +1,4 @@
-import { keys } from '#lib/platform/db/keys.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { DataSource } from './data-sources.ts';
@@ -30,7 +30,7 @@ export function findErasure(
   organizationId: string,
   erasureId: string,
 ): Promise<Erasure | undefined> {
-  return get<Erasure>(keys.erasure(organizationId, erasureId));
+  return get<Erasure>(leadKeys.erasure(organizationId, erasureId));
 }
 
 /** @throws 404 */

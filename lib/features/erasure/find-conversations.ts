@@ -5,8 +5,8 @@ import {
 } from '#lib/features/conversations/conversation-entries.ts';
 import { type Contact, findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
 import type { Lead } from '#lib/features/leads/lead.ts';
-import { platformOfFormerAccount } from '#lib/platform/db/keys/social.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
+import { platformOfFormerAccount, socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { channels } from '#schemas/platforms.ts';
 import { type NetworkCustomer, standInOf } from './person-scope.ts';
@@ -17,9 +17,11 @@ export async function findLeadsOf(
   contactId: string,
 ): Promise<readonly Lead[]> {
   const claims = await query<{ readonly leadId: string }>(
-    ranges.leadClaims(organizationId, contactId),
+    leadRanges.leadClaims(organizationId, contactId),
   );
-  const leads = await getMany<Lead>(claims.map(({ leadId }) => keys.lead(organizationId, leadId)));
+  const leads = await getMany<Lead>(
+    claims.map(({ leadId }) => leadKeys.lead(organizationId, leadId)),
+  );
 
   return leads.filter((lead) => lead !== undefined);
 }
@@ -31,7 +33,7 @@ export async function findConversationsOfContact(
   leads: readonly Lead[],
 ): Promise<readonly Conversation[]> {
   const entries = await query<ConversationEntry>(
-    ranges.contactConversations(organizationId, contactId),
+    leadRanges.contactConversations(organizationId, contactId),
   );
   const ids = new Set([
     ...entries.map(({ conversationId }) => conversationId),
@@ -63,7 +65,7 @@ export async function findConversationsOf(
         .filter(({ platform }) => platform === customer.platform)
         .flatMap(({ id }) =>
           channels.map((channel) =>
-            keys.conversationClaim(organizationId, id, channel, customer.id),
+            socialKeys.conversationClaim(organizationId, id, channel, customer.id),
           ),
         ),
     ),
@@ -89,7 +91,7 @@ export async function findContactOf(
     ({ leadContactId }) => leadContactId !== undefined,
   )?.leadContactId;
 
-  return known ?? (linkedId ? get<Contact>(keys.contact(organizationId, linkedId)) : undefined);
+  return known ?? (linkedId ? get<Contact>(leadKeys.contact(organizationId, linkedId)) : undefined);
 }
 
 export function customerOf({ platform, customer }: Conversation): NetworkCustomer {
@@ -100,8 +102,8 @@ type Account = { readonly id: string; readonly platform: string };
 
 async function listAccounts(organizationId: string): Promise<readonly Account[]> {
   const [accounts, former] = await Promise.all([
-    query<Account>(ranges.socialAccounts(organizationId)),
-    query<{ readonly accountId: string }>(ranges.formerSocialAccounts(organizationId)),
+    query<Account>(socialRanges.socialAccounts(organizationId)),
+    query<{ readonly accountId: string }>(socialRanges.formerSocialAccounts(organizationId)),
   ]);
   const all = [
     ...accounts.map(({ id, platform }) => ({ id, platform })),

@@ -5,7 +5,8 @@ import {
   unpackRows,
 } from '#lib/features/leads/import/import-record.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { type Key, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { leadRanges } from '#lib/platform/db/keys/leads.ts';
 import { allRowsOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { change } from '#lib/platform/db/write.ts';
@@ -49,7 +50,7 @@ function importsOf({ organizationId }: PersonScope) {
 }
 
 function chunksOf({ organizationId }: PersonScope, importId: string) {
-  return query<ImportChunk>(ranges.allLeadImportChunks(organizationId, importId), {
+  return query<ImportChunk>(leadRanges.allLeadImportChunks(organizationId, importId), {
     attributes: ['pk', 'sk', 'rows'],
   });
 }

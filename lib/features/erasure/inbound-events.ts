@@ -1,5 +1,5 @@
-import { eventShards } from '#lib/platform/db/keys/social.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { eventShards, socialRanges } from '#lib/platform/db/keys/social.ts';
+
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import type { OutboxItem } from '#lib/platform/work/outbox.ts';
@@ -23,7 +23,7 @@ export async function* collectInboundEvents(scope: PersonScope) {
 async function findEvents({ organizationId, customers }: PersonScope) {
   const shards = await Promise.all(
     Array.from({ length: eventShards }, (_, shard) =>
-      query<OutboxItem>(ranges.inboundEventWork(organizationId, shard)),
+      query<OutboxItem>(socialRanges.inboundEventWork(organizationId, shard)),
     ),
   );
 

@@ -1,5 +1,5 @@
 import { forgetConversationInGaps, type Gap } from '#lib/features/knowledge/gaps.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { knowledgeRanges } from '#lib/platform/db/keys/knowledge.ts';
 import { query } from '#lib/platform/db/read.ts';
 import type { PersonScope } from './person-scope.ts';
 
@@ -14,7 +14,7 @@ export async function eraseKnowledgeGaps({ organizationId, records }: PersonScop
 
 export async function* collectKnowledgeGaps({ organizationId, records }: PersonScope) {
   const ids = new Set(records.map(({ id }) => id));
-  const gaps = await query<Gap>(ranges.knowledgeGaps(organizationId));
+  const gaps = await query<Gap>(knowledgeRanges.knowledgeGaps(organizationId));
   for (const { id, question, firstConversationId, lastAskedAt } of gaps) {
     if (ids.has(firstConversationId)) {
       yield { id, question, conversationId: firstConversationId, lastAskedAt };

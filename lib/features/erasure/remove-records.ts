@@ -4,7 +4,9 @@ import { type Contact, planContactRemoval } from '#lib/features/leads/contacts/c
 import type { Lead } from '#lib/features/leads/lead.ts';
 import { planLeadRemoval } from '#lib/features/leads/leads.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, create, type Write, write } from '#lib/platform/db/write.ts';
@@ -28,7 +30,7 @@ export function listErasedRecords({
   organizationId,
   id,
 }: Erasure): Promise<ReadonlyArray<ErasedRecord & Key>> {
-  return query<ErasedRecord>(ranges.erasedRecords(organizationId, id));
+  return query<ErasedRecord>(leadRanges.erasedRecords(organizationId, id));
 }
 
 /**
@@ -97,7 +99,9 @@ export class ContactFoundError extends Error {
 async function removeConversation(erasure: Erasure, conversationId: string): Promise<void> {
   const { organizationId } = erasure;
   await retryWhenOvertaken('conversation', async () => {
-    const conversation = await get<Conversation>(keys.conversation(organizationId, conversationId));
+    const conversation = await get<Conversation>(
+      socialKeys.conversation(organizationId, conversationId),
+    );
     if (conversation?.leadContactId && !erasure.contactId) {
       throw new ContactFoundError(conversation.leadContactId);
     }
@@ -123,7 +127,7 @@ async function removeLeads(erasure: Erasure, stopInTime: () => void): Promise<vo
   for (const { id } of await findLeadsOf(organizationId, contactId)) {
     stopInTime();
     await retryWhenOvertaken('lead', async () => {
-      const lead = await get<Lead>(keys.lead(organizationId, id));
+      const lead = await get<Lead>(leadKeys.lead(organizationId, id));
       if (lead?.contactId === contactId) {
         await write(
           ...planLeadRemoval(lead),
@@ -141,7 +145,7 @@ async function removeContact(erasure: Erasure): Promise<void> {
     return;
   }
   await retryWhenOvertaken('contact', async () => {
-    const contact = await get<Contact>(keys.contact(organizationId, contactId));
+    const contact = await get<Contact>(leadKeys.contact(organizationId, contactId));
     if (contact) {
       const event = await planOrganizationEvent(organizationId, {
         type: 'contact.deleted',
@@ -165,7 +169,7 @@ function planErased(
   const counted = Object.keys(counts).length > 0;
 
   return [
-    create(keys.erasedRecord(organizationId, erasureId, kind, id), record),
+    create(leadKeys.erasedRecord(organizationId, erasureId, kind, id), record),
     ...(counted ? [planCounted(organizationId, erasureId, counts)] : []),
   ];
 }
@@ -175,7 +179,7 @@ function planCounted(
   erasureId: string,
   counts: Partial<ErasedCounts>,
 ): Write {
-  return change(keys.erasure(organizationId, erasureId), {
+  return change(leadKeys.erasure(organizationId, erasureId), {
     add: amountsOf(counts),
     when: equals('status', 'PENDING'),
   });

@@ -5,7 +5,8 @@ import { customerOfStandIn } from '#lib/features/leads/placeholder-address.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, create, type ExtraWrites, write } from '#lib/platform/db/write.ts';
@@ -33,7 +34,7 @@ export function eraseContact(
   return retryWhenOvertaken('contact', async () => {
     const [pending, contact] = await Promise.all([
       findPending(organizationId, contactId),
-      get<Contact>(keys.contact(organizationId, contactId)),
+      get<Contact>(leadKeys.contact(organizationId, contactId)),
     ]);
     if (pending) {
       await write(...(await extraWrites(pending)));
@@ -102,7 +103,7 @@ export async function eraseCustomerOf(
 
 /** Returns the pending erasure of a contact id, or of a network customer's placeholder address. */
 async function findPending(organizationId: string, subject: string): Promise<Erasure | undefined> {
-  const claim = await get<{ erasureId: string }>(keys.erasureClaim(organizationId, subject));
+  const claim = await get<{ erasureId: string }>(leadKeys.erasureClaim(organizationId, subject));
 
   return claim ? findErasure(organizationId, claim.erasureId) : undefined;
 }
@@ -137,18 +138,20 @@ async function startErasure(
   };
   const { id: erasureId } = erasure;
   const work = planWork('organizationRemoval', {
-    owner: keys.organization(organizationId),
+    owner: organizationKeys.organization(organizationId),
     payload: { organizationId, erasureId },
     workId: erasureId,
   });
   await write(
     ...(await extraWrites(erasure)),
-    ...subjects.map((subject) => create(keys.erasureClaim(organizationId, subject), { erasureId })),
-    create(keys.erasure(organizationId, erasureId), erasure),
+    ...subjects.map((subject) =>
+      create(leadKeys.erasureClaim(organizationId, subject), { erasureId }),
+    ),
+    create(leadKeys.erasure(organizationId, erasureId), erasure),
     ...(contact
       ? [
           // From now on, nothing can be linked to the contact.
-          change(keys.contact(organizationId, contact.id), {
+          change(leadKeys.contact(organizationId, contact.id), {
             set: { erasureId, version: contact.version + 1 },
             when: equals('version', contact.version),
           }),

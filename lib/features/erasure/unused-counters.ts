@@ -1,7 +1,7 @@
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { leadFacets } from '#lib/platform/db/keys/leads.ts';
-import { type Key, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { leadFacets, leadRanges } from '#lib/platform/db/keys/leads.ts';
 import { queryPages } from '#lib/platform/db/read.ts';
 import { remove } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -20,8 +20,8 @@ export async function eraseUnusedCounters(
   { stopInTime }: ErasureProgress,
 ): Promise<void> {
   const counters = [
-    ranges.leadTagCounters(organizationId),
-    ...leadFacets.map((facet) => ranges.facetCounters(organizationId, facet)),
+    leadRanges.leadTagCounters(organizationId),
+    ...leadFacets.map((facet) => leadRanges.facetCounters(organizationId, facet)),
   ];
   for (const range of counters) {
     for await (const page of queryPages<Counter>(range, { attributes: ['pk', 'sk', 'total'] })) {

@@ -1,4 +1,4 @@
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
 import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';
@@ -12,7 +12,7 @@ export function planSubmissionCount(
   formId: string,
   submissionId: string,
 ): Write {
-  return count(keys.formCounter(organizationId, formId, shardOf(submissionId, counterShards)), {
+  return count(leadKeys.formCounter(organizationId, formId, shardOf(submissionId, counterShards)), {
     submissions: 1,
   });
 }
@@ -23,7 +23,7 @@ export async function readSubmissions(
   formId?: string,
 ): Promise<ReadonlyMap<string, number>> {
   const counters = await query<{ submissions: number }>(
-    ranges.formCounters(organizationId, formId),
+    leadRanges.formCounters(organizationId, formId),
   );
   const sums = new Map<string, number>();
   for (const { sk, submissions } of counters) {

@@ -3,7 +3,8 @@ import { planPipelineUse } from '#lib/features/leads/pipelines/pipelines.ts';
 import { newShortCode } from '#lib/features/short-links/short-codes.ts';
 import { compact } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -93,7 +94,7 @@ export async function createForm(
 
     return forms.create(organizationId, { ...fields, formCode } as Form, async (created) => [
       ...(await extraWrites(withCounts(created))),
-      create(keys.formCode(formCode), { organizationId, formId: created.id }),
+      create(leadKeys.formCode(formCode), { organizationId, formId: created.id }),
       planPipelineUse(organizationId, created.pipelineId, 1),
     ]);
   });
@@ -149,17 +150,18 @@ export async function updateForm(
 /** @throws 404 */
 export async function deleteForm(organizationId: string, formId: string): Promise<void> {
   await forms.remove(organizationId, formId, ({ formCode, pipelineId }) => [
-    discard(keys.formCode(formCode)),
+    discard(leadKeys.formCode(formCode)),
     planPipelineUse(organizationId, pipelineId, -1),
   ]);
   // If this crashes or a submission comes late, the organization's deletion removes the rest.
-  await removeMany(await query(ranges.formCounters(organizationId, formId)));
+  await removeMany(await query(leadRanges.formCounters(organizationId, formId)));
 }
 
 /** Returns the active form at a public address. */
 export async function findFormByCode(code: string): Promise<Form | undefined> {
-  const claim = await get<{ organizationId: string; formId: string }>(keys.formCode(code));
-  const form = claim && (await get<Form>(keys.record(claim.organizationId, 'FORM', claim.formId)));
+  const claim = await get<{ organizationId: string; formId: string }>(leadKeys.formCode(code));
+  const form =
+    claim && (await get<Form>(organizationKeys.record(claim.organizationId, 'FORM', claim.formId)));
 
   return form?.isActive ? form : undefined;
 }

@@ -4,7 +4,7 @@ import { createLeadWithContact } from '#lib/features/leads/leads.ts';
 import { clip, firstCharacters, oneLine } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { compact } from '#lib/platform/compact.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
@@ -79,7 +79,7 @@ async function tryToRecord(
       : createFormLead(form, submission, extraWrites));
   } catch (failure) {
     throw failure instanceof ApiError && failure.kind === 'conflict'
-      ? new ConditionNotMetError(keys.contactEmail(organizationId, email), undefined)
+      ? new ConditionNotMetError(leadKeys.contactEmail(organizationId, email), undefined)
       : failure;
   }
 }
@@ -88,7 +88,7 @@ async function findLeadOf(
   { organizationId, id, erasureId }: Contact,
   pipelineId: string,
 ): Promise<string | undefined> {
-  const claim = await get<{ leadId: string }>(keys.leadClaim(organizationId, id, pipelineId));
+  const claim = await get<{ leadId: string }>(leadKeys.leadClaim(organizationId, id, pipelineId));
 
   return erasureId ? undefined : claim?.leadId;
 }
@@ -101,7 +101,7 @@ async function addToLead(
 ): Promise<void> {
   await write(
     ...(await extraWrites()),
-    ensure(keys.lead(form.organizationId, leadId)),
+    ensure(leadKeys.lead(form.organizationId, leadId)),
     ...planSubmission(form, submission, leadId),
   );
 }

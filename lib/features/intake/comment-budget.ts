@@ -1,7 +1,7 @@
 import { dayMs, epochSeconds, hourMs, now } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { absent, below, either } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { untilMidnightPacific } from '#lib/vendors/networks/youtube/quota-reset.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -43,7 +43,7 @@ export async function takeCommentCall(platform: Platform): Promise<void> {
   }
   const { day, allowed, untilMoreMs } = shareNow(budget);
   await write(
-    change(keys.commentCalls(platform, day), {
+    change(socialKeys.commentCalls(platform, day), {
       add: { calls: 1 },
       set: { expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1_000) },
       when: allowed > 0 ? either(absent('calls'), below('calls', allowed)) : below('calls', 0),

@@ -6,7 +6,7 @@ import { hourMs, minuteMs, now, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { fullJitterMs } from '#lib/platform/db/jitter.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, remove } from '#lib/platform/db/write.ts';
@@ -122,7 +122,7 @@ async function pollItem(item: DueItem): Promise<Outcome> {
 /** Removes the poll of a deleted account. A reconnected account has a new poll, which is kept. */
 async function removePoll({ organizationId, accountId, since }: CommentsPoll): Promise<void> {
   await writeIfMet(
-    remove(keys.commentsPoll(organizationId, accountId), { when: equals('since', since) }),
+    remove(socialKeys.commentsPoll(organizationId, accountId), { when: equals('since', since) }),
   );
 }
 
@@ -201,6 +201,9 @@ async function updatePoll(
   set: { readonly since?: string; readonly dueAt: string },
 ): Promise<void> {
   await writeIfMet(
-    change(keys.commentsPoll(organizationId, accountId), { set, when: equals('since', since) }),
+    change(socialKeys.commentsPoll(organizationId, accountId), {
+      set,
+      when: equals('since', since),
+    }),
   );
 }

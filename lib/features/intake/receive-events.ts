@@ -11,7 +11,8 @@ import type { SocialAccountClaim } from '#lib/features/social/accounts/accounts.
 import { cutToLength, storableText } from '#lib/platform/characters.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { create } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
@@ -133,7 +134,7 @@ async function withOwners(
     .map(({ platformUserId }) => platformUserId)
     .filter((platformUserId) => !known.has(platformUserId));
   const claims = await getMany<SocialAccountClaim>(
-    asked.map((platformUserId) => keys.socialAccountClaim(platform, platformUserId)),
+    asked.map((platformUserId) => socialKeys.socialAccountClaim(platform, platformUserId)),
   );
   const found = new Map(asked.map((platformUserId, index) => [platformUserId, claims[index]]));
 

@@ -2,7 +2,7 @@ import { type Agent, findAgent } from '#lib/features/ai/agents.ts';
 import { oneLine } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
 import { apiError, badRequest } from '#lib/platform/errors/failures.ts';
@@ -129,7 +129,7 @@ function planJoining(agent: Agent | undefined, sourceId: string): readonly Write
   }
 
   return [
-    change(keys.record(agent.organizationId, 'AGENT', agent.id), {
+    change(organizationKeys.record(agent.organizationId, 'AGENT', agent.id), {
       set: {
         knowledgeSourceIds: [...knowledgeSourceIds, sourceId],
         version: agent.version + 1,

@@ -1,7 +1,7 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { knowledgeKeys } from '#lib/platform/db/keys/knowledge.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   type Attributes,
@@ -32,7 +32,7 @@ function planSourceChange(before: Source, set: Attributes): Planned {
   return {
     after: applied(before, changes),
     writes: [
-      change(keys.knowledgeSource(organizationId, id), {
+      change(knowledgeKeys.knowledgeSource(organizationId, id), {
         set: changes,
         when: equals('version', version),
       }),

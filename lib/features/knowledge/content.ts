@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keys } from '#lib/platform/db/keys.ts';
+import { knowledgeKeys } from '#lib/platform/db/keys/knowledge.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { create, discard, type Write } from '#lib/platform/db/write.ts';
 import type { Source } from './source.ts';
@@ -30,7 +30,7 @@ export function planContent(
   return {
     attributes: { contentParts, contentHash: hashOfContent(content) },
     writes: Array.from({ length: contentParts }, (_, part) =>
-      create(keys.knowledgeContent(organizationId, id, revision, part), {
+      create(knowledgeKeys.knowledgeContent(organizationId, id, revision, part), {
         content: bytes.subarray(part * partBytes, (part + 1) * partBytes),
       }),
     ),
@@ -39,7 +39,7 @@ export function planContent(
 
 function partKeys({ organizationId, id, revision, contentParts = 0 }: Source) {
   return Array.from({ length: contentParts }, (_, part) =>
-    keys.knowledgeContent(organizationId, id, revision, part),
+    knowledgeKeys.knowledgeContent(organizationId, id, revision, part),
   );
 }
 

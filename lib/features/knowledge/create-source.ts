@@ -1,5 +1,5 @@
 import { hourMs, secondMs, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { knowledgeKeys } from '#lib/platform/db/keys/knowledge.ts';
 import { create, type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { publicUrlProblems } from '#lib/platform/outbound/public-url.ts';
@@ -104,7 +104,10 @@ export function planSource(
 
   return {
     source: whole,
-    writes: [create(keys.knowledgeSource(organizationId, id), whole), ...(planned?.writes ?? [])],
+    writes: [
+      create(knowledgeKeys.knowledgeSource(organizationId, id), whole),
+      ...(planned?.writes ?? []),
+    ],
   };
 }
 

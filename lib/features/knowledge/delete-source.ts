@@ -1,7 +1,8 @@
 import { type Agent, readAgents } from '#lib/features/ai/agents.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { knowledgeKeys } from '#lib/platform/db/keys/knowledge.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, remove, type Write, write } from '#lib/platform/db/write.ts';
 import { planContentRemoval } from './content.ts';
@@ -39,7 +40,7 @@ function planForgetting(
   { organizationId, id, version, knowledgeSourceIds = [] }: Agent,
   sourceId: string,
 ): Write {
-  return change(keys.record(organizationId, 'AGENT', id), {
+  return change(organizationKeys.record(organizationId, 'AGENT', id), {
     set: {
       knowledgeSourceIds: knowledgeSourceIds.filter((known) => known !== sourceId),
       version: version + 1,
@@ -54,7 +55,7 @@ export function planSourceRemoval(source: Source): readonly Write[] {
   const { organizationId, id, version, namings, chunkCount, status } = source;
 
   return [
-    remove(keys.knowledgeSource(organizationId, id), {
+    remove(knowledgeKeys.knowledgeSource(organizationId, id), {
       when: allOf(
         equals('version', version),
         equals('status', status),

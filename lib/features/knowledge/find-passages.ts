@@ -1,6 +1,6 @@
 import { cutToLength } from '#lib/platform/characters.ts';
 import { config } from '#lib/platform/config.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { knowledgeKeys } from '#lib/platform/db/keys/knowledge.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { product } from '#lib/platform/vectors.ts';
@@ -81,7 +81,7 @@ export async function readNamedSources(
   sourceIds: readonly string[],
 ): Promise<readonly Source[]> {
   const found = await getMany<Source>(
-    sourceIds.map((id) => keys.knowledgeSource(organizationId, id)),
+    sourceIds.map((id) => knowledgeKeys.knowledgeSource(organizationId, id)),
   );
 
   return found.filter((source) => source !== undefined);

@@ -2,7 +2,9 @@ import { cutToLength } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { knowledgeKeys, knowledgeRanges } from '#lib/platform/db/keys/knowledge.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
 import { listPage, type Page } from '#lib/platform/db/lists/list.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
@@ -50,7 +52,7 @@ const maxConversations = 3;
 const maxGaps = 500;
 
 function counterKey(organizationId: string) {
-  return keys.counter(organizationId, 'KNOWLEDGE_GAPS');
+  return organizationKeys.counter(organizationId, 'KNOWLEDGE_GAPS');
 }
 
 type GapCounter = { readonly value?: number; readonly found?: number };
@@ -69,7 +71,7 @@ export async function planGap(
 ): Promise<readonly Write[]> {
   const [counter, gaps] = await Promise.all([
     readCounter(organizationId),
-    query<Gap>(ranges.knowledgeGaps(organizationId)),
+    query<Gap>(knowledgeRanges.knowledgeGaps(organizationId)),
   ]);
   const isOnly = unchanged('found', counter?.found);
   const similar = mostSimilar(gaps, asked.vector);
@@ -80,9 +82,9 @@ export async function planGap(
   const oldest = gaps.length < maxGaps ? undefined : leastRecent(gaps);
 
   return [
-    create(keys.knowledgeGap(organizationId, gap.id), gap),
+    create(knowledgeKeys.knowledgeGap(organizationId, gap.id), gap),
     ...asked.messages.map(({ id }) =>
-      change(keys.conversationMessage(organizationId, asked.conversationId, id), {
+      change(socialKeys.conversationMessage(organizationId, asked.conversationId, id), {
         set: { gapId: gap.id },
       }),
     ),
@@ -91,7 +93,7 @@ export async function planGap(
       when: isOnly,
       orCreate: true,
     }),
-    ...(oldest ? [remove(keys.knowledgeGap(organizationId, oldest.id))] : []),
+    ...(oldest ? [remove(knowledgeKeys.knowledgeGap(organizationId, oldest.id))] : []),
   ];
 }
 
@@ -136,7 +138,7 @@ function planRepetition(
 ): Write {
   const others = conversationIds.filter((one) => one !== conversationId);
 
-  return change(keys.knowledgeGap(organizationId, id), {
+  return change(knowledgeKeys.knowledgeGap(organizationId, id), {
     set: {
       count: known + 1,
       lastAskedAt: timestamp(),
@@ -149,12 +151,15 @@ function planRepetition(
 
 /** @throws 404 */
 export async function requireGap(organizationId: string, gapId: string): Promise<Gap> {
-  return requireFound(await get<Gap>(keys.knowledgeGap(organizationId, gapId)), 'Knowledge gap');
+  return requireFound(
+    await get<Gap>(knowledgeKeys.knowledgeGap(organizationId, gapId)),
+    'Knowledge gap',
+  );
 }
 
 export function listGaps(organizationId: string, request: PageRequest): Promise<Page<Gap>> {
   return listPage<Gap>(
-    ranges.knowledgeGaps(organizationId),
+    knowledgeRanges.knowledgeGaps(organizationId),
     request,
     async () => (await readCounter(organizationId))?.value ?? 0,
   );
@@ -163,7 +168,7 @@ export function listGaps(organizationId: string, request: PageRequest): Promise<
 /** Fails if the gap no longer exists. */
 export function planGapRemoval(organizationId: string, { id }: Pick<Gap, 'id'>): readonly Write[] {
   return [
-    remove(keys.knowledgeGap(organizationId, id)),
+    remove(knowledgeKeys.knowledgeGap(organizationId, id)),
     count(counterKey(organizationId), { value: -1 }),
   ];
 }
@@ -196,7 +201,7 @@ export async function renewGap(
   goneIds: readonly string[] = [],
 ): Promise<void> {
   await retryWhenOvertaken('knowledge gap', async () => {
-    const gap = await get<Gap>(keys.knowledgeGap(organizationId, gapId));
+    const gap = await get<Gap>(knowledgeKeys.knowledgeGap(organizationId, gapId));
     if (!gap) {
       return;
     }
@@ -204,7 +209,7 @@ export async function renewGap(
     const messages = await getMany<{ readonly text: string }>(
       messageIds
         .filter((id) => !goneIds.includes(id))
-        .map((id) => keys.conversationMessage(organizationId, firstConversationId, id)),
+        .map((id) => socialKeys.conversationMessage(organizationId, firstConversationId, id)),
     );
     const question = questionOf(messages.map((message) => message?.text ?? ''));
     await write(
@@ -225,7 +230,7 @@ export async function forgetConversationInGaps(
   conversationId: string,
 ): Promise<void> {
   await retryWhenOvertaken('knowledge gap', async () => {
-    const gaps = await query<Gap>(ranges.knowledgeGaps(organizationId));
+    const gaps = await query<Gap>(knowledgeRanges.knowledgeGaps(organizationId));
     for (const gap of gaps) {
       if (gap.firstConversationId === conversationId) {
         await write(...planGapRemoval(organizationId, gap));
@@ -237,7 +242,7 @@ export async function forgetConversationInGaps(
 }
 
 function planForgetting(organizationId: string, gap: Gap, conversationId: string): Write {
-  return change(keys.knowledgeGap(organizationId, gap.id), {
+  return change(knowledgeKeys.knowledgeGap(organizationId, gap.id), {
     set: { conversationIds: gap.conversationIds.filter((one) => one !== conversationId) },
     when: equals('count', gap.count),
   });

@@ -1,5 +1,6 @@
 import { absent, allOf, below, either, unchanged } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, count, type Refusal, type Write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -19,7 +20,7 @@ export type KnowledgeCounter = {
 };
 
 function counterKey(organizationId: string): Key {
-  return keys.counter(organizationId, 'KNOWLEDGE');
+  return organizationKeys.counter(organizationId, 'KNOWLEDGE');
 }
 
 /** Counts a new source, in its transaction. */

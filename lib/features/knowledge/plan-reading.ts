@@ -1,5 +1,5 @@
 import { dayMs } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { knowledgeKeys } from '#lib/platform/db/keys/knowledge.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { Source } from './source.ts';
@@ -13,7 +13,7 @@ export function planReading(
   delayMs = 0,
 ): Write {
   return planWork('knowledgeReading', {
-    owner: keys.knowledgeSource(organizationId, id),
+    owner: knowledgeKeys.knowledgeSource(organizationId, id),
     payload: { organizationId, sourceId: id },
     delayMs,
   });

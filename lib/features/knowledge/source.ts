@@ -1,4 +1,4 @@
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { knowledgeKeys, knowledgeRanges } from '#lib/platform/db/keys/knowledge.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { FileName } from '#lib/platform/storage/file-name.ts';
@@ -41,7 +41,7 @@ export type Source = {
 };
 
 export function findSource(organizationId: string, id: string): Promise<Source | undefined> {
-  return get<Source>(keys.knowledgeSource(organizationId, id));
+  return get<Source>(knowledgeKeys.knowledgeSource(organizationId, id));
 }
 
 /** @throws 404 */
@@ -51,7 +51,7 @@ export async function requireSource(organizationId: string, id: string): Promise
 
 /** Returns all sources, newest first. */
 export function listSources(organizationId: string): Promise<readonly Source[]> {
-  return query<Source>(ranges.knowledgeSources(organizationId), { newestFirst: true });
+  return query<Source>(knowledgeRanges.knowledgeSources(organizationId), { newestFirst: true });
 }
 
 /** The prefix of all passages of an organization. */

@@ -1,7 +1,8 @@
 import type { Conversation, Message } from '#lib/features/conversations/conversation.ts';
 import { cutToLength } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
+import { socialRanges } from '#lib/platform/db/keys/social.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import {
@@ -83,7 +84,7 @@ async function textsOf(
   activities: readonly Activity[],
 ): Promise<ReadonlyArray<readonly [string, string]>> {
   const ids = activities.map(({ id }) => id).toSorted();
-  const range = ranges.messagesBetween(organizationId, conversationId, {
+  const range = socialRanges.messagesBetween(organizationId, conversationId, {
     first: ids[0] ?? '',
     last: ids.at(-1) ?? '',
   });
@@ -93,7 +94,7 @@ async function textsOf(
 }
 
 export function planActivity(organizationId: string, activity: Activity): Write {
-  return create(keys.leadActivity(organizationId, activity.leadId, activity.id), activity);
+  return create(leadKeys.leadActivity(organizationId, activity.leadId, activity.id), activity);
 }
 
 /** All activities from one change are stored in one item. `also` contains those after the first. */
@@ -107,7 +108,7 @@ export function planActivities(
   if (!first) {
     return [];
   }
-  const key = keys.leadActivity(organizationId, first.leadId, first.id);
+  const key = leadKeys.leadActivity(organizationId, first.leadId, first.id);
   const also = others.map(({ leadId: _, ...activity }) => activity);
 
   return [create(key, { ...first, also: also.length > 0 ? also : null })];
@@ -142,7 +143,7 @@ export async function recordActivity(
   };
   await write(
     ...(await extraWrites(activity)),
-    ensure(keys.lead(organizationId, leadId), { onConditionFailed: () => notFound('Lead') }),
+    ensure(leadKeys.lead(organizationId, leadId), { onConditionFailed: () => notFound('Lead') }),
     planActivity(organizationId, activity),
   );
 
@@ -162,12 +163,12 @@ export async function moveActivities(
   fromLeadId: string,
   toLeadId: string,
 ): Promise<void> {
-  const activities = await query<Activity>(ranges.leadActivities(organizationId, fromLeadId));
+  const activities = await query<Activity>(leadRanges.leadActivities(organizationId, fromLeadId));
   for (let start = 0; start < activities.length; start += moveBatchSize) {
     await write(
-      ensure(keys.lead(organizationId, toLeadId)),
+      ensure(leadKeys.lead(organizationId, toLeadId)),
       ...activities.slice(start, start + moveBatchSize).flatMap((activity) => [
-        put(keys.leadActivity(organizationId, toLeadId, activity.id), {
+        put(leadKeys.leadActivity(organizationId, toLeadId, activity.id), {
           ...activity,
           leadId: toLeadId,
         }),
@@ -180,10 +181,10 @@ export async function moveActivities(
 /** Removes the activities of a deleted lead, or moves them to the lead it was merged into. */
 export async function removeActivities({ payload }: WorkRequest<'leadRemoval'>): Promise<'done'> {
   const { organizationId, leadId, mergedInto } = payload;
-  if (mergedInto && (await get(keys.lead(organizationId, mergedInto)))) {
+  if (mergedInto && (await get(leadKeys.lead(organizationId, mergedInto)))) {
     await moveActivities(organizationId, leadId, mergedInto);
   }
-  await removeMany(await query(ranges.leadActivities(organizationId, leadId)));
+  await removeMany(await query(leadRanges.leadActivities(organizationId, leadId)));
 
   return 'done';
 }

@@ -9,7 +9,7 @@ import { cutToLength } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { compact } from '#lib/platform/compact.ts';
 import { unchanged } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ConditionNotMetError, change, type ExtraWrites } from '#lib/platform/db/write.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
@@ -36,7 +36,10 @@ export async function convertConversation(
       return await convert(organizationId, conversationId, details, extraWrites);
     } catch (failure) {
       throw failure instanceof CustomerNamedError
-        ? new ConditionNotMetError(keys.conversation(organizationId, conversationId), undefined)
+        ? new ConditionNotMetError(
+            socialKeys.conversation(organizationId, conversationId),
+            undefined,
+          )
         : failure;
     }
   });
@@ -70,7 +73,7 @@ async function convert(
 
       return [
         ...(await extraWrites(made)),
-        change(keys.conversation(organizationId, conversationId), {
+        change(socialKeys.conversation(organizationId, conversationId), {
           set: { leadId: lead.id, leadContactId: contact.id, updatedAt: timestamp() },
           when: unchanged('customer.name', conversation.customer.name),
           onConditionFailed: (stored) =>

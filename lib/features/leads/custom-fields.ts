@@ -2,7 +2,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { applied, change, type ExtraWrites, noExtraWrites, write } from '#lib/platform/db/write.ts';
@@ -31,7 +31,7 @@ type FieldList = { readonly fields: readonly CustomField[]; readonly version: nu
 const none: FieldList = { fields: [], version: 0 };
 
 async function readList(organizationId: string): Promise<FieldList> {
-  return (await get<FieldList>(keys.customFields(organizationId))) ?? none;
+  return (await get<FieldList>(leadKeys.customFields(organizationId))) ?? none;
 }
 
 /** Returns all fields, oldest first. */
@@ -47,7 +47,7 @@ async function writeFields(
 ): Promise<void> {
   await write(
     ...(await extraWrites()),
-    change(keys.customFields(organizationId), {
+    change(leadKeys.customFields(organizationId), {
       set: { fields, version: version + 1 },
       when: version === 0 ? absent('version') : equals('version', version),
       orCreate: true,

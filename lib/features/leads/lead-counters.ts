@@ -6,8 +6,8 @@ import {
 import type { DayRange } from '#lib/platform/day-range.ts';
 import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
 import { absent, allOf, type Condition } from '#lib/platform/db/conditions.ts';
-import { type LeadFacet, leadFacets } from '#lib/platform/db/keys/leads.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { type LeadFacet, leadFacets, leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
 import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { change, count, type Write } from '#lib/platform/db/write.ts';
@@ -109,7 +109,7 @@ export function planLeadCount(before: Lead | undefined, after: Lead | undefined)
     after ? pipelineAmounts(after) : {},
   );
   const shard = shardOf(lead.id, counterShards);
-  const key = keys.pipelineCounter(lead.organizationId, lead.pipelineId, shard);
+  const key = leadKeys.pipelineCounter(lead.organizationId, lead.pipelineId, shard);
 
   return [
     ...(Object.keys(amounts).length > 0
@@ -139,7 +139,7 @@ function planFacetCount(
   for (const [side, lead] of [['before', before] as const, ['after', after] as const]) {
     const value = lead ? facetValue(lead, facet) : undefined;
     if (lead && value !== undefined) {
-      const key = keys.facetCounter(lead.organizationId, facet, value, shard);
+      const key = leadKeys.facetCounter(lead.organizationId, facet, value, shard);
       const entry = byKey.get(key.sk) ?? { key, before: {}, after: {} };
       byKey.set(key.sk, { ...entry, [side]: facetAmounts(lead) });
     }
@@ -181,7 +181,7 @@ export async function readPipelineMetrics(
   options: Freshness = {},
 ): Promise<PipelineMetrics> {
   const items = await query<Record<string, unknown>>(
-    ranges.pipelineCounters(organizationId, pipelineId),
+    leadRanges.pipelineCounters(organizationId, pipelineId),
     options,
   );
   const stageIds = new Set(
@@ -227,7 +227,7 @@ export async function readFacetMetrics(
 ): Promise<ReadonlyMap<string, FacetMetrics>> {
   return sumFacets(
     await query<Record<string, unknown>>(
-      ranges.facetCounters(organizationId, facet, value),
+      leadRanges.facetCounters(organizationId, facet, value),
       options,
     ),
   );
@@ -239,7 +239,7 @@ export async function readLeadDays(
   { from, to }: DayRange,
 ): Promise<ReadonlyMap<string, FacetMetrics>> {
   return sumFacets(
-    await query<Record<string, unknown>>(ranges.leadDayCounters(organizationId, from, to), {
+    await query<Record<string, unknown>>(leadRanges.leadDayCounters(organizationId, from, to), {
       eventually: true,
     }),
   );

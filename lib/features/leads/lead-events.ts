@@ -1,6 +1,6 @@
 import { presentAttribution } from '#lib/features/attribution/attribution.ts';
 import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
@@ -108,7 +108,7 @@ async function readReceivers(
 ) {
   const [endpoint, contact, fields, planForOrganization] = await Promise.all([
     campaignId ? findWebhookEndpoint<WebhookEndpoint>(organizationId, campaignId) : undefined,
-    get<Contact>(keys.contact(organizationId, contactId)),
+    get<Contact>(leadKeys.contact(organizationId, contactId)),
     fieldsFor(organizationId, [customValues]),
     organizationEventPlanner(organizationId),
   ]);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { absent, type Condition, equals } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
 import type { FieldList } from '#lib/platform/db/lists/filtered-list.ts';
 import { type IdRange, type IndexRow, shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { query } from '#lib/platform/db/read.ts';
@@ -48,8 +48,8 @@ function planTag(lead: Lead, tag: string, amount: 1 | -1): readonly Write[] {
   const shard = shardOf(id, counterShards);
 
   return [
-    amount === 1 ? planTagRow(lead, tag) : discard(keys.leadTag(organizationId, tag, id)),
-    count(keys.leadTagCounter(organizationId, tag, shard), { total: amount }),
+    amount === 1 ? planTagRow(lead, tag) : discard(leadKeys.leadTag(organizationId, tag, id)),
+    count(leadKeys.leadTagCounter(organizationId, tag, shard), { total: amount }),
   ];
 }
 
@@ -57,7 +57,7 @@ function planTag(lead: Lead, tag: string, amount: 1 | -1): readonly Write[] {
 function planTagRow(lead: Lead, tag: string): Write {
   const { organizationId, id, contactId, socialAccountId = null, contentPostId = null } = lead;
 
-  return put(keys.leadTag(organizationId, tag, id), {
+  return put(leadKeys.leadTag(organizationId, tag, id), {
     id,
     contactId,
     socialAccountId,
@@ -89,10 +89,10 @@ async function* leadsWithTag(
   pageSize: number,
   { before, from }: IdRange,
 ): AsyncGenerator<IndexRow, void, undefined> {
-  const all = ranges.leadsWithTag(organizationId, tag);
+  const all = leadRanges.leadsWithTag(organizationId, tag);
   const range =
-    from === undefined ? all : { ...all, from: keys.leadTag(organizationId, tag, from).sk };
-  let after = before === undefined ? undefined : keys.leadTag(organizationId, tag, before).sk;
+    from === undefined ? all : { ...all, from: leadKeys.leadTag(organizationId, tag, from).sk };
+  let after = before === undefined ? undefined : leadKeys.leadTag(organizationId, tag, before).sk;
   if (after !== undefined && after <= range.from) {
     return;
   }
@@ -112,7 +112,7 @@ export async function countTags(
   tag?: string,
 ): Promise<ReadonlyMap<string, number>> {
   const counters = await query<{ readonly total: number }>(
-    ranges.leadTagCounters(organizationId, tag),
+    leadRanges.leadTagCounters(organizationId, tag),
   );
   const totals = new Map<string, number>();
   for (const { sk, total } of counters) {

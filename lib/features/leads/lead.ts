@@ -1,6 +1,6 @@
 import type { Attribution } from '#lib/features/attribution/attribution.ts';
 import type { AnsweredBy } from '#lib/features/conversations/conversation.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
 import type { ListShard } from '#lib/platform/db/lists/sharded-list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
@@ -70,7 +70,7 @@ export async function presentChangedLead(lead: Lead) {
 
 /** @throws 404 */
 export async function requireLead(organizationId: string, leadId: string): Promise<Lead> {
-  return requireFound(await get<Lead>(keys.lead(organizationId, leadId)), 'Lead');
+  return requireFound(await get<Lead>(leadKeys.lead(organizationId, leadId)), 'Lead');
 }
 
 const shownActivities = 100;
@@ -78,7 +78,7 @@ const shownActivities = 100;
 /** Returns a lead with its latest activities, in one query. @throws 404 */
 export async function requireLeadWithActivities(organizationId: string, leadId: string) {
   const items = await query<Lead | StoredActivity>(
-    ranges.leadAndActivities(organizationId, leadId),
+    leadRanges.leadAndActivities(organizationId, leadId),
     {
       newestFirst: true,
       limit: shownActivities + 1,

@@ -27,7 +27,8 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { compact } from '#lib/platform/compact.ts';
 import { changedFields } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -130,11 +131,11 @@ function duplicate() {
 function planLead(lead: Lead): readonly Write[] {
   return [
     create(
-      keys.leadClaim(lead.organizationId, lead.contactId, lead.pipelineId),
+      leadKeys.leadClaim(lead.organizationId, lead.contactId, lead.pipelineId),
       { leadId: lead.id },
       duplicate,
     ),
-    create(keys.lead(lead.organizationId, lead.id), asRanked(lead)),
+    create(leadKeys.lead(lead.organizationId, lead.id), asRanked(lead)),
     ...planLeadCount(undefined, lead),
     ...planTagChange(undefined, lead),
   ];
@@ -166,7 +167,7 @@ export async function createLead(
     organizationEventPlanner(organizationId),
   ]);
   const lead = newLead(organizationId, contactId, { pipeline, fields, timezone }, details);
-  const oneMore = change(keys.contact(organizationId, contactId), {
+  const oneMore = change(leadKeys.contact(organizationId, contactId), {
     add: { leadCount: 1 },
     when: absent('erasureId'),
     onConditionFailed: () => notFound('Contact'),
@@ -277,7 +278,7 @@ async function createForKnown(
     ...(isFilled && contactWrite
       ? [planOneMoreLead(contactWrite), ...wordWrites]
       : [
-          change(keys.contact(organizationId, id), {
+          change(leadKeys.contact(organizationId, id), {
             add: { leadCount: 1 },
             when: absent('erasureId'),
           }),
@@ -337,14 +338,16 @@ function planLeadChange(
   const isGuarded = guardedFields.some((field) => before[field] !== after[field]);
 
   return [
-    change(keys.lead(organizationId, id), {
+    change(leadKeys.lead(organizationId, id), {
       set: {
         ...changedFields(before, after),
         ...(before.value === after.value ? {} : { rank: after.value ?? null }),
       },
       ...(isGuarded ? { when: asRead(before) } : {}),
       onConditionFailed: (stored) =>
-        stored ? new ConditionNotMetError(keys.lead(organizationId, id), stored) : notFound('Lead'),
+        stored
+          ? new ConditionNotMetError(leadKeys.lead(organizationId, id), stored)
+          : notFound('Lead'),
     }),
     ...planLeadCount(before, after),
     ...planConversionCount(before, after),
@@ -454,7 +457,7 @@ async function planAssignedMail(
   const [to, assigner, contact] = await Promise.all([
     findNotifiedAddress(assignee, 'assigned'),
     requireUser(actorId),
-    get<Contact>(keys.contact(organizationId, contactId)),
+    get<Contact>(leadKeys.contact(organizationId, contactId)),
   ]);
   if (!to) {
     return [];
@@ -467,7 +470,7 @@ async function planAssignedMail(
     customerName: contact?.name ?? '',
   });
 
-  return [await planMail(keys.organization(organizationId), mail)];
+  return [await planMail(organizationKeys.organization(organizationId), mail)];
 }
 
 function patched(
@@ -669,12 +672,12 @@ export async function removeLead(lead: Lead, mergedInto?: string): Promise<void>
     leadEvent('lead.deleted', lead, undefined, fields),
   );
   const removal = planWork('leadRemoval', {
-    owner: keys.lead(organizationId, id),
+    owner: leadKeys.lead(organizationId, id),
     payload: { organizationId, leadId: id, mergedInto },
   });
   await write(
     ...planLeadRemoval(lead),
-    ...(mergedInto ? [ensure(keys.lead(organizationId, mergedInto))] : []),
+    ...(mergedInto ? [ensure(leadKeys.lead(organizationId, mergedInto))] : []),
     ...event,
     removal,
   );
@@ -684,7 +687,7 @@ export async function removeLead(lead: Lead, mergedInto?: string): Promise<void>
  * Plans to attribute a lead to the link that its customer followed, unless it already has a link.
  */
 export function planLeadLink(lead: Lead, url: string): readonly Write[] {
-  const key = keys.lead(lead.organizationId, lead.id);
+  const key = leadKeys.lead(lead.organizationId, lead.id);
   const { attribution } = lead;
   if (!attribution || attribution.link !== undefined) {
     return [ensure(key)];
@@ -699,11 +702,11 @@ export function planLeadRemoval(lead: Lead): readonly Write[] {
   const { organizationId, id, contactId, pipelineId } = lead;
 
   return [
-    remove(keys.lead(organizationId, id), {
+    remove(leadKeys.lead(organizationId, id), {
       when: allOf(asRead(lead), unchanged(lead, 'contactId')),
     }),
-    discard(keys.leadClaim(organizationId, contactId, pipelineId)),
-    change(keys.contact(organizationId, contactId), { add: { leadCount: -1 } }),
+    discard(leadKeys.leadClaim(organizationId, contactId, pipelineId)),
+    change(leadKeys.contact(organizationId, contactId), { add: { leadCount: -1 } }),
     ...planLeadCount(lead, undefined),
     ...planConversionCount(lead, undefined),
     ...planTagChange(lead, undefined),

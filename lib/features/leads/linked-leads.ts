@@ -4,7 +4,10 @@ import {
   type Pipeline,
   presentPipeline,
 } from '#lib/features/leads/pipelines/pipelines.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import type { IndexRow } from '#lib/platform/db/lists/sharded-list.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import type { CustomField } from './custom-fields.ts';
@@ -51,11 +54,13 @@ function linkKeys(organizationId: string, ids: IndexRow | Lead): readonly Key[] 
   const { contactId, socialAccountId, contentPostId } = ids;
 
   return [
-    ...(typeof contactId === 'string' ? [keys.contact(organizationId, contactId)] : []),
+    ...(typeof contactId === 'string' ? [leadKeys.contact(organizationId, contactId)] : []),
     ...(typeof socialAccountId === 'string'
-      ? [keys.socialAccount(organizationId, socialAccountId)]
+      ? [socialKeys.socialAccount(organizationId, socialAccountId)]
       : []),
-    ...(typeof contentPostId === 'string' ? [keys.contentPost(organizationId, contentPostId)] : []),
+    ...(typeof contentPostId === 'string'
+      ? [contentKeys.contentPost(organizationId, contentPostId)]
+      : []),
   ];
 }
 
@@ -75,14 +80,14 @@ function linksOf(organizationId: string, lead: Lead, items: Items) {
   const { contactId, socialAccountId, contentPostId } = lead;
 
   return {
-    contact: itemAt<Contact>(items, keys.contact(organizationId, contactId)),
+    contact: itemAt<Contact>(items, leadKeys.contact(organizationId, contactId)),
     account: itemAt<LinkedAccount>(
       items,
-      socialAccountId ? keys.socialAccount(organizationId, socialAccountId) : undefined,
+      socialAccountId ? socialKeys.socialAccount(organizationId, socialAccountId) : undefined,
     ),
     post: itemAt<LinkedPost>(
       items,
-      contentPostId ? keys.contentPost(organizationId, contentPostId) : undefined,
+      contentPostId ? contentKeys.contentPost(organizationId, contentPostId) : undefined,
     ),
   };
 }
@@ -95,12 +100,17 @@ export async function readLinkedLeads(
 ) {
   const [items, pipelines] = await Promise.all([
     readItems(
-      rows.flatMap((row) => [keys.lead(organizationId, row.id), ...linkKeys(organizationId, row)]),
+      rows.flatMap((row) => [
+        leadKeys.lead(organizationId, row.id),
+        ...linkKeys(organizationId, row),
+      ]),
     ),
     reading,
   ]);
 
-  const leads = rows.flatMap(({ id }) => itemAt<Lead>(items, keys.lead(organizationId, id)) ?? []);
+  const leads = rows.flatMap(
+    ({ id }) => itemAt<Lead>(items, leadKeys.lead(organizationId, id)) ?? [],
+  );
   const fields = await fieldsFor(
     organizationId,
     leads.map(({ customValues }) => customValues),

@@ -1,6 +1,6 @@
 import { listPipelines } from '#lib/features/leads/pipelines/pipelines.ts';
-import type { LeadFacet } from '#lib/platform/db/keys/leads.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type LeadFacet, leadKeys } from '#lib/platform/db/keys/leads.ts';
+
 import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
 import {
   type FieldList,
@@ -140,6 +140,6 @@ export function filteredLeads(organizationId: string): FilteredList<LeadField> {
     kind: 'lead',
     fields: listsOf(organizationId),
     count,
-    keyOf: (id) => keys.lead(organizationId, id),
+    keyOf: (id) => leadKeys.lead(organizationId, id),
   };
 }

@@ -9,7 +9,7 @@ import {
 } from '#lib/features/leads/contacts/contacts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
@@ -55,7 +55,9 @@ export async function mergeContacts(
       requireContact(organizationId, duplicateId),
     ]);
     const filled = await fillFrom(contact, duplicate);
-    const claims = await query<{ leadId: string }>(ranges.leadClaims(organizationId, duplicateId));
+    const claims = await query<{ leadId: string }>(
+      leadRanges.leadClaims(organizationId, duplicateId),
+    );
     for (const { leadId } of claims) {
       await transferLead(organizationId, leadId, duplicateId, contactId);
     }
@@ -106,12 +108,12 @@ async function transferLead(
   contactId: string,
 ): Promise<void> {
   await retryWhenOvertaken('lead', async () => {
-    const lead = await get<Lead>(keys.lead(organizationId, leadId));
+    const lead = await get<Lead>(leadKeys.lead(organizationId, leadId));
     if (lead?.contactId !== duplicateId) {
       return;
     }
     const claim = await get<{ leadId: string }>(
-      keys.leadClaim(organizationId, contactId, lead.pipelineId),
+      leadKeys.leadClaim(organizationId, contactId, lead.pipelineId),
     );
     if (!claim) {
       await reassignLead(contactId, lead);
@@ -128,19 +130,21 @@ async function reassignLead(contactId: string, lead: Lead): Promise<void> {
   const updatedAt = timestamp();
   const eventWrites = await planLeadChangedEvents(lead, { ...lead, contactId, updatedAt });
   await write(
-    create(keys.leadClaim(organizationId, contactId, pipelineId), { leadId: id }),
-    remove(keys.leadClaim(organizationId, formerId, pipelineId), { when: equals('leadId', id) }),
-    change(keys.lead(organizationId, id), {
+    create(leadKeys.leadClaim(organizationId, contactId, pipelineId), { leadId: id }),
+    remove(leadKeys.leadClaim(organizationId, formerId, pipelineId), {
+      when: equals('leadId', id),
+    }),
+    change(leadKeys.lead(organizationId, id), {
       set: { contactId, updatedAt },
       when: allOf(equals('contactId', formerId), tagsAre(lead)),
     }),
     ...planTagRows({ ...lead, contactId }),
-    change(keys.contact(organizationId, contactId), {
+    change(leadKeys.contact(organizationId, contactId), {
       add: { leadCount: 1 },
       when: absent('erasureId'),
       onConditionFailed: () => notFound('Contact'),
     }),
-    change(keys.contact(organizationId, formerId), {
+    change(leadKeys.contact(organizationId, formerId), {
       add: { leadCount: -1 },
       when: absent('erasureId'),
       onConditionFailed: () => notFound('Contact'),

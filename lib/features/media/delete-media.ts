@@ -1,4 +1,4 @@
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { contentKeys, contentRanges } from '#lib/platform/db/keys/content.ts';
 import { getMany, queryPages } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { write } from '#lib/platform/db/write.ts';
@@ -38,10 +38,10 @@ type Post = {
 async function usersOf({ organizationId, id, uses = 0 }: Media): Promise<readonly string[]> {
   const found: string[] = [];
   for (const state of ['SCHEDULED', 'DRAFT']) {
-    const range = ranges.postEntries(organizationId, 'status', state);
+    const range = contentRanges.postEntries(organizationId, 'status', state);
     for await (const entries of queryPages<Pick<Post, 'id'>>(range, { limit: pageSize })) {
       const posts = await getMany<Post>(
-        entries.map((entry) => keys.contentPost(organizationId, entry.id)),
+        entries.map((entry) => contentKeys.contentPost(organizationId, entry.id)),
       );
       found.push(
         ...posts

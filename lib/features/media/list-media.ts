@@ -1,4 +1,5 @@
-import { type KeyRange, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { KeyRange } from '#lib/platform/db/keys/key.ts';
+import { mediaKeys, mediaRanges } from '#lib/platform/db/keys/media.ts';
 import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
 import type { Page } from '#lib/platform/db/lists/list.ts';
 import { listMergedPage, mergeNewestFirst } from '#lib/platform/db/lists/sharded-list.ts';
@@ -22,13 +23,13 @@ export async function listMedia(
   const counting = findMediaCounter(organizationId);
   const source = (limit: number, before: string | undefined) =>
     mergeNewestFirst(
-      lists.map((list) => entriesOf(ranges.mediaEntries(organizationId, list), limit, before)),
+      lists.map((list) => entriesOf(mediaRanges.mediaEntries(organizationId, list), limit, before)),
     );
   const total = counting.then((counter) =>
     lists.reduce((sum, list) => sum + (counter[list] ?? 0), 0),
   );
   const { items, pagination } = await listMergedPage<Entry>(source, request, total);
-  const media = await getMany<Media>(items.map(({ id }) => keys.media(organizationId, id)));
+  const media = await getMany<Media>(items.map(({ id }) => mediaKeys.media(organizationId, id)));
 
   return {
     items: media.filter((one) => one !== undefined),

@@ -1,5 +1,5 @@
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { mediaKeys } from '#lib/platform/db/keys/media.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 
@@ -25,7 +25,7 @@ export function planMediaUses(
     ...[...is].filter((id) => !was.has(id)).map((id) => planUses(organizationId, id, 1)),
     ...[...was]
       .filter((id) => !is.has(id))
-      .map((id) => change(keys.media(organizationId, id), { add: { uses: -1 } })),
+      .map((id) => change(mediaKeys.media(organizationId, id), { add: { uses: -1 } })),
   ];
 }
 
@@ -41,7 +41,7 @@ export function planNewMediaUses(posts: readonly MediaInUse[]): readonly Write[]
 }
 
 function planUses(organizationId: string, id: string, uses: number): Write {
-  return change(keys.media(organizationId, id), {
+  return change(mediaKeys.media(organizationId, id), {
     add: { uses },
     when: equals('status', 'READY'),
     onConditionFailed: () => notFound('Media'),

@@ -1,5 +1,5 @@
 import { absent, allOf, type Condition, either, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { mediaKeys } from '#lib/platform/db/keys/media.ts';
 import {
   type Attributes,
   applied,
@@ -26,8 +26,8 @@ export function planMedia(media: Media, limit?: StorageLimit): readonly Write[] 
 
   return [
     planStorageUsed(organizationId, undefined, media, limit),
-    create(keys.media(organizationId, id), media),
-    create(keys.mediaEntry(organizationId, listOf(media), id), { id }),
+    create(mediaKeys.media(organizationId, id), media),
+    create(mediaKeys.mediaEntry(organizationId, listOf(media), id), { id }),
   ];
 }
 
@@ -48,12 +48,15 @@ export function planMediaChange(
       ...(from === to && before.claimedBytes === after.claimedBytes
         ? []
         : [planStorageUsed(organizationId, before, after, limit)]),
-      change(keys.media(organizationId, id), { set: changes, when: equals('version', version) }),
+      change(mediaKeys.media(organizationId, id), {
+        set: changes,
+        when: equals('version', version),
+      }),
       ...(from === to
         ? []
         : [
-            discard(keys.mediaEntry(organizationId, from, id)),
-            create(keys.mediaEntry(organizationId, to, id), { id }),
+            discard(mediaKeys.mediaEntry(organizationId, from, id)),
+            create(mediaKeys.mediaEntry(organizationId, to, id), { id }),
           ]),
     ],
   };
@@ -69,8 +72,10 @@ export function planMediaRemoval(media: Media): readonly Write[] {
   const { organizationId, id, version } = media;
 
   return [
-    remove(keys.media(organizationId, id), { when: allOf(equals('version', version), isUnused()) }),
+    remove(mediaKeys.media(organizationId, id), {
+      when: allOf(equals('version', version), isUnused()),
+    }),
     planStorageUsed(organizationId, media, undefined),
-    discard(keys.mediaEntry(organizationId, listOf(media), id)),
+    discard(mediaKeys.mediaEntry(organizationId, listOf(media), id)),
   ];
 }

@@ -1,4 +1,4 @@
-import { keys } from '#lib/platform/db/keys.ts';
+import { mediaKeys } from '#lib/platform/db/keys/media.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { FileName } from '#lib/platform/storage/file-name.ts';
@@ -91,7 +91,7 @@ export function keysOfFiles(media: Media): readonly string[] {
 }
 
 export function findMedia(organizationId: string, mediaId: string): Promise<Media | undefined> {
-  return get<Media>(keys.media(organizationId, mediaId));
+  return get<Media>(mediaKeys.media(organizationId, mediaId));
 }
 
 /** @throws 404 */

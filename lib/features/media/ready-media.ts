@@ -1,5 +1,5 @@
 import type { Media } from '#lib/features/media/media.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { mediaKeys } from '#lib/platform/db/keys/media.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { notFound, rejectProblems } from '#lib/platform/errors/failures.ts';
 
@@ -12,7 +12,7 @@ export async function requireMediaOf(
   organizationId: string,
   mediaIds: readonly string[],
 ): Promise<readonly Media[]> {
-  const found = await getMany<Media>(mediaIds.map((id) => keys.media(organizationId, id)));
+  const found = await getMany<Media>(mediaIds.map((id) => mediaKeys.media(organizationId, id)));
   const media = found.filter((one) => one !== undefined);
   if (media.length < mediaIds.length) {
     throw notFound('Media');

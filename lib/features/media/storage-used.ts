@@ -5,7 +5,8 @@ import {
   type SubscriptionRecord,
 } from '#lib/features/billing/subscriptions/subscription-record.ts';
 import { absent, below, type Condition, either } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -25,7 +26,7 @@ export type MediaCounter = {
 export type StorageLimit = { readonly limitBytes: number };
 
 export function storageUsedKey(organizationId: string): Key {
-  return keys.counter(organizationId, 'MEDIA');
+  return organizationKeys.counter(organizationId, 'MEDIA');
 }
 
 /** Returns the storage limit of the organization's plan. */

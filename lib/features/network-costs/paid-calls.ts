@@ -1,5 +1,5 @@
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { count, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
@@ -23,7 +23,7 @@ export async function recordPaidCalls(
   const month = timestamp().slice(0, 7);
   const calls = { [`${platform}_read`]: read, [`${platform}_write`]: written };
   try {
-    await write(count(keys.networkCalls(organizationId, month), calls));
+    await write(count(socialKeys.networkCalls(organizationId, month), calls));
   } catch (failure) {
     logger.warn('Paid network calls were not counted', { failure: describeFailure(failure) });
   }
@@ -35,7 +35,7 @@ export async function readPaidCalls(
   month: string,
   platform: Platform,
 ): Promise<PaidCalls> {
-  const stored = await get<MonthOfCalls>(keys.networkCalls(organizationId, month));
+  const stored = await get<MonthOfCalls>(socialKeys.networkCalls(organizationId, month));
 
   return {
     read: Number(stored?.[`${platform}_read`] ?? 0),

@@ -9,7 +9,7 @@ import {
 import { planOrganizationExists } from '#lib/features/organizations/organizations.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { above } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
 import { apiError, requireFound } from '#lib/platform/errors/failures.ts';
@@ -71,5 +71,5 @@ function move(organizationId: string, entry: NewEntry, others: readonly Write[])
 
 /** @throws 404 */
 export async function requireBalance(organizationId: string): Promise<Balance> {
-  return requireFound(await get<Balance>(keys.balance(organizationId)), 'Organization');
+  return requireFound(await get<Balance>(billingKeys.balance(organizationId)), 'Organization');
 }

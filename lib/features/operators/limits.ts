@@ -1,7 +1,7 @@
 import { campaignCounter } from '#lib/features/campaigns/campaign.ts';
 import type { Organization } from '#lib/features/organizations/organizations.ts';
 import { compact } from '#lib/platform/compact.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import { ownLimit, quotaLimit } from '#lib/platform/quotas/quotas.ts';
 import { type LimitName, limitNames } from '#schemas/quotas.ts';
@@ -52,7 +52,7 @@ export function changedLimits(limits: Limits = {}, patch: LimitsPatch): Limits {
  */
 export function planLimits(organizationId: string, limits: Limits): readonly Write[] {
   return Object.entries(counters).map(([name, [counter, attribute]]) =>
-    change(keys.counter(organizationId, counter), {
+    change(organizationKeys.counter(organizationId, counter), {
       set: { [ownLimit(name as LimitName)]: limits[name as LimitName] ?? null },
       add: { [attribute]: 0 },
       orCreate: true,

@@ -14,7 +14,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
 import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
 import { listPage, type Page } from '#lib/platform/db/lists/list.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
@@ -44,20 +44,24 @@ async function listAll({
   ...request
 }: PageRequest & { readonly suspended?: boolean | undefined }): Promise<Page<Organization>> {
   const { items, pagination } = await listPage<Pick<Organization, 'organizationId'>>(
-    suspended ? ranges.suspendedOrganizations() : ranges.listedOrganizations(),
+    suspended
+      ? organizationRanges.suspendedOrganizations()
+      : organizationRanges.listedOrganizations(),
     request,
     () => countOrganizations(suspended),
     suspended === false ? absent('suspendedAt') : undefined,
   );
   const organizations = await getMany<Organization>(
-    items.map(({ organizationId }) => keys.organization(organizationId)),
+    items.map(({ organizationId }) => organizationKeys.organization(organizationId)),
   );
 
   return { items: organizations.filter((found) => found !== undefined), pagination };
 }
 
 async function findByExternalId(externalId: string): Promise<Organization | undefined> {
-  const claim = await get<Pick<Organization, 'organizationId'>>(keys.externalId(externalId));
+  const claim = await get<Pick<Organization, 'organizationId'>>(
+    organizationKeys.externalId(externalId),
+  );
 
   return claim && findOrganization(claim.organizationId);
 }

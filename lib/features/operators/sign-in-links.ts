@@ -17,7 +17,9 @@ import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
@@ -78,7 +80,7 @@ export async function createSignInLink(
   };
   await write(
     ...(await extraWrites(created)),
-    create(keys.signInLink(hashToken(token)), link),
+    create(organizationKeys.signInLink(hashToken(token)), link),
     planOrganizationOpen(organizationId),
     ...planAudit(organizationId, {
       action: 'sign_in_link.created',
@@ -103,7 +105,7 @@ async function findLinkedUser(email: string): Promise<User | undefined> {
   if (!claim) {
     return undefined;
   }
-  const user = claim.userId ? await get<User>(keys.user(claim.userId)) : undefined;
+  const user = claim.userId ? await get<User>(userKeys.user(claim.userId)) : undefined;
   if (!user || user.passwordHash || user.googleSubject || user.twoFactorEnabled) {
     throw accountExists();
   }
@@ -119,7 +121,7 @@ export type OpenLink = { readonly link: SignInLink; readonly organization: Organ
 
 /** Returns the link of a token and its organization. `undefined` if either is gone. */
 export async function findSignInLink(token: string): Promise<OpenLink | undefined> {
-  const link = await get<SignInLink>(keys.signInLink(hashToken(token)));
+  const link = await get<SignInLink>(organizationKeys.signInLink(hashToken(token)));
   const organization = link && (await findOrganization(link.organizationId));
 
   return link && organization && { link, organization };
@@ -149,7 +151,7 @@ export function signInByLink(token: string, origin: Origin): Promise<SignedIn> {
       ? await planKnownPerson(known, link, origin)
       : await planNewPerson(link, origin);
     await write(
-      remove(keys.signInLink(hashToken(token)), { onConditionFailed: linkGone }),
+      remove(organizationKeys.signInLink(hashToken(token)), { onConditionFailed: linkGone }),
       ...person.writes,
     );
     const { href } = new URL(`${config.appUrl}${link.path ?? ''}`);
@@ -176,7 +178,7 @@ async function planNewPerson(link: SignInLink, origin: Origin): Promise<Planned>
       organizationId,
       origin,
       reservedFor: undefined,
-      taken: () => overtakenBy(keys.emailClaim(email)),
+      taken: () => overtakenBy(userKeys.emailClaim(email)),
     }),
     planJoining(organizationId, user, role, auditOf(link)),
   ]);
@@ -192,7 +194,7 @@ async function planKnownPerson(user: User, link: SignInLink, origin: Origin): Pr
     planSession(userId, organizationId, origin),
     findMembership(organizationId, userId),
   ]);
-  const overtaken = () => overtakenBy(keys.user(userId));
+  const overtaken = () => overtakenBy(userKeys.user(userId));
   const joining = membership
     ? [planOrganizationOpen(organizationId)]
     : (await planJoining(organizationId, user, role, auditOf(link))).writes;

@@ -2,7 +2,10 @@ import { planSuspensionListing } from '#lib/features/organizations/listed-organi
 import { findOrganization } from '#lib/features/organizations/organizations.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { absent, below, either } from '#lib/platform/db/conditions.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
+import { webhookRanges } from '#lib/platform/db/keys/webhooks.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -20,7 +23,7 @@ export function planSuspension(
   return [
     ...planSuspensionListing(organizationId, suspendedAt),
     planWork('suspension', {
-      owner: keys.organization(organizationId),
+      owner: organizationKeys.organization(organizationId),
       payload: { organizationId },
     }),
   ];
@@ -53,20 +56,20 @@ export async function applySuspension({ payload }: WorkRequest<'suspension'>): P
 
 async function findHolders(organizationId: string): Promise<readonly Key[]> {
   const [members, apiKeys] = await Promise.all([
-    query<Membership>(ranges.members(organizationId)),
-    query<Pick<ApiKey, 'keyHash'>>(ranges.apiKeyEntries(organizationId)),
+    query<Membership>(organizationRanges.members(organizationId)),
+    query<Pick<ApiKey, 'keyHash'>>(organizationRanges.apiKeyEntries(organizationId)),
   ]);
 
   return [
-    ...apiKeys.map(({ keyHash }) => keys.apiKey(keyHash)),
+    ...apiKeys.map(({ keyHash }) => organizationKeys.apiKey(keyHash)),
     ...members.flatMap(({ userId }) => [
-      keys.userMembership(userId, organizationId),
-      keys.member(organizationId, userId),
+      userKeys.userMembership(userId, organizationId),
+      organizationKeys.member(organizationId, userId),
     ]),
   ];
 }
 
 async function sendWaitingWebhooks(organizationId: string): Promise<void> {
-  const waiting = await query<Key>(ranges.webhookWork(organizationId), { keysOnly: true });
+  const waiting = await query<Key>(webhookRanges.webhookWork(organizationId), { keysOnly: true });
   await atMostAtOnce(atOnce, waiting, (key) => dispatch('webhook', key, {}));
 }

@@ -6,7 +6,8 @@ import { planNewOwner } from '#lib/features/users/users.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ConditionNotMetError, change, type Write, write } from '#lib/platform/db/write.ts';
 import { forbidden, notFound } from '#lib/platform/errors/failures.ts';
@@ -82,7 +83,7 @@ function planOrganizationSide(
           ...demotion,
           onConditionFailed: (stored) =>
             stored && !stored.deletedAt
-              ? new ConditionNotMetError(keys.organization(organizationId), stored)
+              ? new ConditionNotMetError(organizationKeys.organization(organizationId), stored)
               : notFound('Organization'),
         }),
       ]
@@ -100,11 +101,11 @@ function planRoleChange(
   const set = { role };
 
   return [
-    change(keys.member(organizationId, userId), {
+    change(organizationKeys.member(organizationId, userId), {
       set: { ...set, ...dueDigest(target, set) },
       when: isAsRead(target),
     }),
-    change(keys.userMembership(userId, organizationId), { set }),
+    change(userKeys.userMembership(userId, organizationId), { set }),
     ...planOrganizationSide(organizationId, from, role, lost),
     ...(userId === actor.userId ? [] : [planActorUnchanged(organizationId, actor)]),
     ...lost.writes,

@@ -9,7 +9,8 @@ import {
 import { planNewOwner } from '#lib/features/users/users.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { create, type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
 import { sessionInvalid } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -38,7 +39,7 @@ export function planOrganization(details: Details, ownerId?: string) {
     updatedAt: now,
   };
   const writes: readonly Write[] = [
-    create(keys.organization(organizationId), organization),
+    create(organizationKeys.organization(organizationId), organization),
     ...planListing(organization),
     ...(ownerId ? planOwner(organization, ownerId) : []),
     ...planDefaultPipeline(organizationId),
@@ -55,7 +56,7 @@ export function planOrganization(details: Details, ownerId?: string) {
 
 function planOwner({ organizationId, createdAt }: Organization, userId: string): readonly Write[] {
   return [
-    planQuotaUse(keys.foundedOrganizations(userId), 'organizations'),
+    planQuotaUse(userKeys.foundedOrganizations(userId), 'organizations'),
     ...planMembership({ organizationId, userId, role: 'OWNER', joinedAt: createdAt }),
   ];
 }

@@ -9,7 +9,8 @@ import {
 } from '#lib/features/organizations/organizations.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -38,7 +39,7 @@ export async function deleteOrganization(
       planListedChange(organization, { set: { deletedAt: timestamp() } }),
       removal,
       ...planDelisting(organization),
-      ...(founderId ? [planQuotaRelease(keys.foundedOrganizations(founderId))] : []),
+      ...(founderId ? [planQuotaRelease(userKeys.foundedOrganizations(founderId))] : []),
       ...planDeletionAudit(organizationId, actorId),
     );
   });
@@ -55,12 +56,12 @@ export async function deleteWithAccount(organization: Organization, userId: stri
   const { organizationId, founderId } = organization;
   const removal = planRemoval(organizationId);
   const isFirst = await writeIfMet(
-    remove(keys.userMembership(userId, organizationId)),
+    remove(userKeys.userMembership(userId, organizationId)),
     removal,
     ...planDelisting(organization),
     // The account's own counter is removed with the account.
     ...(founderId && founderId !== userId
-      ? [planQuotaRelease(keys.foundedOrganizations(founderId))]
+      ? [planQuotaRelease(userKeys.foundedOrganizations(founderId))]
       : []),
     ...planDeletionAudit(organizationId, userId),
   );
@@ -72,7 +73,7 @@ export async function deleteWithAccount(organization: Organization, userId: stri
 
 function planRemoval(organizationId: string): Write {
   return planWork('organizationRemoval', {
-    owner: keys.organization(organizationId),
+    owner: organizationKeys.organization(organizationId),
     payload: { organizationId },
     leaveToSweep: true,
   });
@@ -95,7 +96,7 @@ async function endAccess(organizationId: string): Promise<void> {
  * Removes the user side first, because the organization side is needed to find it after a crash.
  */
 async function removeMemberships(organizationId: string): Promise<void> {
-  const members = await query<Membership>(ranges.members(organizationId));
-  await removeMany(members.map(({ userId }) => keys.userMembership(userId, organizationId)));
+  const members = await query<Membership>(organizationRanges.members(organizationId));
+  await removeMany(members.map(({ userId }) => userKeys.userMembership(userId, organizationId)));
   await removeMany(members);
 }

@@ -2,7 +2,7 @@ import type { Actor } from '#lib/features/organizations/members.ts';
 import { planOrganizationChange, ranksStill } from '#lib/features/organizations/organizations.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { above, allOf, type Condition, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { type Change, ConditionNotMetError, ensure, type Write } from '#lib/platform/db/write.ts';
 import { apiError, forbidden, notFound, requireFound } from '#lib/platform/errors/failures.ts';
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
@@ -39,7 +39,7 @@ export function planOwnerCountDecrement(organizationId: string, { add, when }: C
       }
 
       return Number(stored.ownerCount) > 1
-        ? new ConditionNotMetError(keys.organization(organizationId), stored)
+        ? new ConditionNotMetError(organizationKeys.organization(organizationId), stored)
         : apiError('LAST_OWNER', lastOwnerMessage);
     },
   });
@@ -47,7 +47,7 @@ export function planOwnerCountDecrement(organizationId: string, { add, when }: C
 
 /** Requires that the actor still has at least the role that authorized the request. */
 export function planActorUnchanged(organizationId: string, { userId, role }: Actor): Write {
-  return ensure(keys.member(organizationId, userId), {
+  return ensure(organizationKeys.member(organizationId, userId), {
     when: ranksStill(role),
     onConditionFailed: (stored) => (stored ? forbidden() : notFound('Organization')),
   });
@@ -67,7 +67,7 @@ export function isAsRead({ role, inviteVersion }: Membership): Condition {
  */
 export function planAssignmentRemoval({ organizationId, userId }: Membership): Write {
   return planWork('assignmentRemoval', {
-    owner: keys.organization(organizationId),
+    owner: organizationKeys.organization(organizationId),
     payload: { organizationId, userId, endedAt: timestamp() },
   });
 }

@@ -5,8 +5,14 @@ import { addressesOf } from '#lib/features/leads/contacts/contact-addresses.ts';
 import { mediaFilesOf, uploadsOf } from '#lib/features/media/media.ts';
 import { disconnectAllAccounts } from '#lib/features/social/connection/disconnect-account.ts';
 import { hourMs, now } from '#lib/platform/clock.ts';
-import { isMemberKey } from '#lib/platform/db/keys/organizations.ts';
-import { type Key, type KeyRange, keys, ranges } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
+import { bioKeys, bioRanges } from '#lib/platform/db/keys/bio.ts';
+import { type Key, type KeyRange, tenant, wholePartition } from '#lib/platform/db/keys/key.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
+import { isMemberKey, organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { sidePartitions } from '#lib/platform/db/keys/side-partitions.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import {
   type IndexRow,
   isInList,
@@ -79,16 +85,16 @@ function relatedKeys(organizationId: string, item: AnyItem): readonly Key[] {
   const { customerId, claimedAccountId, shortCode, formCode } = item;
 
   return [
-    ...(isMemberKey(item) && userId ? [keys.userMembership(userId, organizationId)] : []),
-    ...(tokenHash ? [keys.invitationToken(tokenHash)] : []),
-    ...(linkTokenHash ? [keys.connectLinkToken(linkTokenHash)] : []),
-    ...(stateHash ? [keys.oauthState(stateHash)] : []),
-    ...(keyHash ? [keys.apiKey(keyHash)] : []),
-    ...(customerId ? [keys.customerClaim(customerId)] : []),
+    ...(isMemberKey(item) && userId ? [userKeys.userMembership(userId, organizationId)] : []),
+    ...(tokenHash ? [organizationKeys.invitationToken(tokenHash)] : []),
+    ...(linkTokenHash ? [socialKeys.connectLinkToken(linkTokenHash)] : []),
+    ...(stateHash ? [socialKeys.oauthState(stateHash)] : []),
+    ...(keyHash ? [organizationKeys.apiKey(keyHash)] : []),
+    ...(customerId ? [billingKeys.customerClaim(customerId)] : []),
     ...contactClaims(organizationId, item),
-    ...(claimedAccountId ? [keys.socialWebhookClaim(claimedAccountId)] : []),
-    ...(shortCode ? [keys.shortCode(shortCode)] : []),
-    ...(formCode ? [keys.formCode(formCode)] : []),
+    ...(claimedAccountId ? [socialKeys.socialWebhookClaim(claimedAccountId)] : []),
+    ...(shortCode ? [bioKeys.shortCode(shortCode)] : []),
+    ...(formCode ? [leadKeys.formCode(formCode)] : []),
     ...conversationClaims(organizationId, item),
     ...personEntries(organizationId, item),
   ];
@@ -103,15 +109,17 @@ function personEntries(organizationId: string, item: AnyItem): readonly Key[] {
 
   return [
     ...(list && isInList(list, 'conversation') && customer
-      ? [keys.customerConversation(platform, customer.id, organizationId, id)]
+      ? [socialKeys.customerConversation(platform, customer.id, organizationId, id)]
       : []),
-    ...(grantedById ? [keys.grantedAccount(platform, grantedById, organizationId, id)] : []),
+    ...(grantedById ? [socialKeys.grantedAccount(platform, grantedById, organizationId, id)] : []),
   ];
 }
 
 function contactClaims(organizationId: string, { list, email, standIns }: AnyItem): readonly Key[] {
   return list && isInList(list, 'contact') && email
-    ? addressesOf({ email, standIns }).map((address) => keys.contactEmail(organizationId, address))
+    ? addressesOf({ email, standIns }).map((address) =>
+        leadKeys.contactEmail(organizationId, address),
+      )
     : [];
 }
 
@@ -123,10 +131,12 @@ function conversationClaims(organizationId: string, item: AnyItem): readonly Key
 
   return [
     ...(socialAccountId && channel && customer
-      ? [keys.conversationClaim(organizationId, socialAccountId, channel, customer.id)]
+      ? [socialKeys.conversationClaim(organizationId, socialAccountId, channel, customer.id)]
       : []),
     ...(accountId
-      ? messageIds.map((messageId) => keys.networkMessage(organizationId, accountId, messageId))
+      ? messageIds.map((messageId) =>
+          socialKeys.networkMessage(organizationId, accountId, messageId),
+        )
       : []),
   ];
 }
@@ -140,7 +150,7 @@ export async function removeOrganization(
   organizationId: string,
   { key, remainingMs }: Pick<WorkRequest<'organizationRemoval'>, 'key' | 'remainingMs'>,
 ): Promise<WorkOutcome> {
-  const organizationKey = keys.organization(organizationId);
+  const organizationKey = organizationKeys.organization(organizationId);
   const stopInTime = () => {
     if (remainingMs() < reserveMs) {
       throw new OutOfTimeError();
@@ -150,11 +160,11 @@ export async function removeOrganization(
   await disconnectAllAccounts(organizationId);
   try {
     // Removes publicly accessible bio links first.
-    await removeRange(organizationId, ranges.bioLinks(organizationId), new Set(), stopInTime);
+    await removeRange(organizationId, bioRanges.bioLinks(organizationId), new Set(), stopInTime);
     for (const kind of listed) {
       await removeListed(organizationId, kind, stopInTime);
     }
-    for (const range of ranges.sidePartitions(organizationId)) {
+    for (const range of sidePartitions(organizationId)) {
       await removeRange(organizationId, range, new Set(), stopInTime);
     }
     await removeFiles(filesOfOrganization(organizationId));
@@ -162,7 +172,7 @@ export async function removeOrganization(
     await removeFiles(mediaFilesOf(organizationId));
     await removeFiles(knowledgeFilesOf(organizationId));
     const kept = new Set([key.sk, organizationKey.sk]);
-    await removeRange(organizationId, ranges.everythingOf(organizationId), kept, stopInTime);
+    await removeRange(organizationId, wholePartition(tenant(organizationId)), kept, stopInTime);
   } catch (failure) {
     if (failure instanceof OutOfTimeError) {
       return 'unfinished';
@@ -191,7 +201,7 @@ async function removeListed(
       return;
     }
     const partitions = await Promise.all(
-      rows.map((row) => query<AnyItem>(ranges.partitionOf(row), { expiredToo: true })),
+      rows.map((row) => query<AnyItem>(wholePartition(row.pk), { expiredToo: true })),
     );
     await removeItems(organizationId, partitions.flat());
     rows = [];

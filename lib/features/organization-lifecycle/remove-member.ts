@@ -4,7 +4,8 @@ import { planOrganizationChange } from '#lib/features/organizations/organization
 import type { Revocations } from '#lib/features/organizations/revocations.ts';
 import { listUsers } from '#lib/features/users/users.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { discard, remove, type Write, write } from '#lib/platform/db/write.ts';
 import { forbidden } from '#lib/platform/errors/failures.ts';
@@ -66,8 +67,8 @@ function planMemberRemoval(
   const leaves = userId === actor.userId;
 
   return [
-    remove(keys.member(organizationId, userId), { when: isAsRead(target) }),
-    discard(keys.userMembership(userId, organizationId)),
+    remove(organizationKeys.member(organizationId, userId), { when: isAsRead(target) }),
+    discard(userKeys.userMembership(userId, organizationId)),
     role === 'OWNER'
       ? planOwnerCountDecrement(organizationId, { add: { memberCount: -1 } })
       : planOrganizationChange(organizationId, { add: { memberCount: -1 } }),

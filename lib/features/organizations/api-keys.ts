@@ -2,7 +2,8 @@ import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -45,7 +46,7 @@ type ApiKeyEntry = Pick<ApiKey, 'apiKeyId' | 'organizationId' | 'keyHash' | 'cre
 
 export type CreatedKey = { readonly apiKey: ApiKey; readonly key: string };
 
-const counterOf = (organizationId: string) => keys.counter(organizationId, 'API_KEYS');
+const counterOf = (organizationId: string) => organizationKeys.counter(organizationId, 'API_KEYS');
 
 export function presentApiKey(apiKey: ApiKey) {
   const { apiKeyId, createdById } = apiKey;
@@ -59,13 +60,17 @@ export function presentApiKey(apiKey: ApiKey) {
 }
 
 function listEntries(organizationId: string): Promise<readonly ApiKeyEntry[]> {
-  return query<ApiKeyEntry>(ranges.apiKeyEntries(organizationId), { newestFirst: true });
+  return query<ApiKeyEntry>(organizationRanges.apiKeyEntries(organizationId), {
+    newestFirst: true,
+  });
 }
 
 /** Returns all keys, newest first, including expired ones. */
 export async function listApiKeys(organizationId: string): Promise<readonly ApiKey[]> {
   const entries = await listEntries(organizationId);
-  const found = await getMany<ApiKey>(entries.map(({ keyHash }) => keys.apiKey(keyHash)));
+  const found = await getMany<ApiKey>(
+    entries.map(({ keyHash }) => organizationKeys.apiKey(keyHash)),
+  );
 
   return found.filter((apiKey) => apiKey !== undefined);
 }
@@ -100,7 +105,7 @@ export async function createApiKey(
   await write(
     ...(await extraWrites({ apiKey, key })),
     ...planCreation(apiKey),
-    ensure(keys.session(creator.userId, creator.sessionId), {
+    ensure(userKeys.session(creator.userId, creator.sessionId), {
       onConditionFailed: () => sessionInvalid(),
     }),
   );
@@ -158,8 +163,8 @@ export function planKey(apiKey: ApiKey): readonly Write[] {
   const entry: ApiKeyEntry = { apiKeyId, organizationId, keyHash, createdById };
 
   return [
-    create(keys.apiKey(keyHash), apiKey),
-    create(keys.apiKeyEntry(organizationId, apiKeyId), entry),
+    create(organizationKeys.apiKey(keyHash), apiKey),
+    create(organizationKeys.apiKeyEntry(organizationId, apiKeyId), entry),
     planQuotaUse(counterOf(organizationId), 'apiKeys'),
   ];
 }
@@ -174,11 +179,11 @@ export async function revokeApiKey(
   actorId: string,
   apiKeyId: string,
 ): Promise<void> {
-  const entryKey = keys.apiKeyEntry(organizationId, apiKeyId);
+  const entryKey = organizationKeys.apiKeyEntry(organizationId, apiKeyId);
   const { keyHash } = requireFound(await get<ApiKeyEntry>(entryKey), 'Key');
   await write(
     remove(entryKey, { onConditionFailed: () => notFound('Key') }),
-    discard(keys.apiKey(keyHash)),
+    discard(organizationKeys.apiKey(keyHash)),
     planQuotaRelease(counterOf(organizationId)),
     ...planAudit(organizationId, {
       action: 'api_key.revoked',
@@ -203,7 +208,7 @@ export async function planCreatorRole(
   creatorRole: Role,
 ): Promise<readonly Write[]> {
   return (await entriesOf(organizationId, userId)).map(({ keyHash }) =>
-    change(keys.apiKey(keyHash), { set: { creatorRole } }),
+    change(organizationKeys.apiKey(keyHash), { set: { creatorRole } }),
   );
 }
 
@@ -223,8 +228,8 @@ function planRevocation(organizationId: string, entries: readonly ApiKeyEntry[])
   return {
     writes: [
       ...entries.flatMap(({ apiKeyId, keyHash }) => [
-        remove(keys.apiKeyEntry(organizationId, apiKeyId)),
-        discard(keys.apiKey(keyHash)),
+        remove(organizationKeys.apiKeyEntry(organizationId, apiKeyId)),
+        discard(organizationKeys.apiKey(keyHash)),
       ]),
       count(counterOf(organizationId), { value: -entries.length }),
     ],
@@ -242,7 +247,7 @@ const maxGuards = 30;
 export async function planNoNewKeys(userId: string): Promise<readonly Write[]> {
   const memberships = await getMany<Membership>(
     (await listMembershipsOf(userId)).map(({ organizationId }) =>
-      keys.member(organizationId, userId),
+      organizationKeys.member(organizationId, userId),
     ),
   );
 
@@ -251,7 +256,7 @@ export async function planNoNewKeys(userId: string): Promise<readonly Write[]> {
     .filter(({ role }) => ranksAtLeast(role, 'ADMIN'))
     .slice(0, maxGuards)
     .map(({ organizationId, inviteVersion }) =>
-      ensure(keys.member(organizationId, userId), {
+      ensure(organizationKeys.member(organizationId, userId), {
         when: unchanged('inviteVersion', inviteVersion),
       }),
     );
@@ -292,6 +297,8 @@ async function endKeysIn(organizationId: string, userId: string, since: string):
  */
 export async function removeApiKeys(organizationId: string): Promise<void> {
   const entries = await listEntries(organizationId);
-  await removeMany(entries.map(({ keyHash }) => keys.apiKey(keyHash)));
-  await removeMany(entries.map(({ apiKeyId }) => keys.apiKeyEntry(organizationId, apiKeyId)));
+  await removeMany(entries.map(({ keyHash }) => organizationKeys.apiKey(keyHash)));
+  await removeMany(
+    entries.map(({ apiKeyId }) => organizationKeys.apiKeyEntry(organizationId, apiKeyId)),
+  );
 }

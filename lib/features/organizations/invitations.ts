@@ -3,7 +3,8 @@ import { type AuditRecord, planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { above, absent, allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import {
   change,
@@ -71,7 +72,7 @@ export function planInvitationEnd(
   invitationId: string,
   status: Exclude<Invitation['status'], 'pending'>,
 ): Write {
-  return change(keys.invitation(organizationId, invitationId), {
+  return change(organizationKeys.invitation(organizationId, invitationId), {
     set: { status },
     when: allOf(equals('status', 'pending'), above('expiresAt', timestamp())),
     onConditionFailed: (stored) =>
@@ -81,7 +82,7 @@ export function planInvitationEnd(
 
 /** Returns all stored invitations, newest first. */
 export async function listInvitations(organizationId: string): Promise<readonly Invitation[]> {
-  return query<Invitation>(ranges.invitations(organizationId), { newestFirst: true });
+  return query<Invitation>(organizationRanges.invitations(organizationId), { newestFirst: true });
 }
 
 function alreadyEnded(invitation: Invitation) {
@@ -94,7 +95,7 @@ function findInvitation(
   organizationId: string,
   invitationId: string,
 ): Promise<Invitation | undefined> {
-  return get<Invitation>(keys.invitation(organizationId, invitationId));
+  return get<Invitation>(organizationKeys.invitation(organizationId, invitationId));
 }
 
 /** @throws 404 for an unknown invitation, 409 if it is not pending. */
@@ -106,7 +107,7 @@ export async function revokeInvitation(
   const invitation = requireFound(await findInvitation(organizationId, invitationId), 'Invitation');
   await write(
     planInvitationEnd(organizationId, invitationId, 'revoked'),
-    discard(keys.pendingInvitation(organizationId, invitation.email)),
+    discard(organizationKeys.pendingInvitation(organizationId, invitation.email)),
     ...planAudit(organizationId, {
       action: 'invitation.revoked',
       actorId,
@@ -131,7 +132,7 @@ export async function requireInvitationFor(
 }
 
 async function findByToken(token: string): Promise<Invitation | undefined> {
-  const claim = await get<TokenClaim>(keys.invitationToken(hashToken(token)));
+  const claim = await get<TokenClaim>(organizationKeys.invitationToken(hashToken(token)));
 
   return claim ? findInvitation(claim.organizationId, claim.invitationId) : undefined;
 }
@@ -167,7 +168,7 @@ export async function planAcceptance(invitation: Invitation, user: User) {
     writes: [
       planInvitationEnd(organizationId, invitationId, 'accepted'),
       ...writes,
-      discard(keys.pendingInvitation(organizationId, email)),
+      discard(organizationKeys.pendingInvitation(organizationId, email)),
     ],
   };
 }
@@ -214,7 +215,7 @@ export async function lookUpInvitation(token: string) {
   const invitation = requireFound(await findByToken(token), 'Invitation');
   const [organization, invitedBy, userId] = await Promise.all([
     requireOrganization(invitation.organizationId),
-    get<User>(keys.user(invitation.invitedBy)),
+    get<User>(userKeys.user(invitation.invitedBy)),
     findUserIdByEmail(invitation.email),
   ]);
 
@@ -247,7 +248,7 @@ function unprovenAddress(): ApiError {
  * mail. Fails if the account was deleted.
  */
 function planJoiner({ userId, email, emailVerified }: User, role: Role): Write {
-  const key = keys.user(userId);
+  const key = userKeys.user(userId);
   const add = role === 'OWNER' ? { ownerVersion: 1 } : {};
   const onConditionFailed = (stored: StoredItem | undefined) =>
     stored ? sentToAnotherAddress() : sessionInvalid();
@@ -304,7 +305,7 @@ export async function declineInvitation(
   await write(
     ...(await extraWrites()),
     planInvitationEnd(organizationId, invitationId, 'declined'),
-    discard(keys.pendingInvitation(organizationId, invitation.email)),
+    discard(organizationKeys.pendingInvitation(organizationId, invitation.email)),
     ...planAudit(organizationId, {
       action: 'invitation.declined',
       actorId: userId,

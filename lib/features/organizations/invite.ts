@@ -3,7 +3,7 @@ import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { dayMs, epochSeconds, now, timestamp } from '#lib/platform/clock.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { isGone } from '#lib/platform/db/time-to-live.ts';
 import {
@@ -69,7 +69,7 @@ export async function invite(
   const [organization, inviter, pending] = await Promise.all([
     requireOrganization(organizationId),
     requireUser(actor.userId),
-    get<PendingClaim>(keys.pendingInvitation(organizationId, request.email)),
+    get<PendingClaim>(organizationKeys.pendingInvitation(organizationId, request.email)),
     rejectMember(organizationId, request.email),
   ]);
   const limits = await countMailToStranger(inviter, request.email);
@@ -100,7 +100,7 @@ async function writeWithMail(
   const token = newOneTimeToken();
   const invitation = newInvitation(organizationId, actor.userId, request, hashToken(token));
   const mail = await planMail(
-    keys.organization(organizationId),
+    organizationKeys.organization(organizationId),
     invitationMail({
       to: request.email,
       organizationName: organization.name,
@@ -159,9 +159,9 @@ async function writeInvitation(
   try {
     await write(
       ...others,
-      create(keys.invitation(organizationId, invitationId), invitation),
-      create(keys.invitationToken(invitation.tokenHash), { ...claim, organizationId }),
-      change(keys.pendingInvitation(organizationId, email), {
+      create(organizationKeys.invitation(organizationId, invitationId), invitation),
+      create(organizationKeys.invitationToken(invitation.tokenHash), { ...claim, organizationId }),
+      change(organizationKeys.pendingInvitation(organizationId, email), {
         set: { ...claim, expiresAt },
         when: replaced ? equals('invitationId', replaced.invitationId) : isGone(),
         orCreate: true,

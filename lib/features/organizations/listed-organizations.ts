@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Amounts } from '#lib/platform/db/amounts.ts';
 import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
 import { query } from '#lib/platform/db/read.ts';
 import {
   type Change,
@@ -26,7 +26,7 @@ type Listed = Pick<Organization, 'organizationId' | 'externalId' | 'suspendedAt'
 /** Plans the entry of a new organization in the operator's list, and the claim of its external id. */
 export function planListing({ organizationId, externalId }: Listed): readonly Write[] {
   return [
-    create(keys.listedOrganization(organizationId), { organizationId }),
+    create(organizationKeys.listedOrganization(organizationId), { organizationId }),
     planTotals({ value: 1 }),
     ...(externalId ? [planExternalId(externalId, organizationId)] : []),
   ];
@@ -39,8 +39,8 @@ export function planDelisting({
   suspendedAt,
 }: Listed): readonly Write[] {
   return [
-    discard(keys.listedOrganization(organizationId)),
-    discard(keys.suspendedOrganization(organizationId)),
+    discard(organizationKeys.listedOrganization(organizationId)),
+    discard(organizationKeys.suspendedOrganization(organizationId)),
     planTotals({ value: -1, ...(suspendedAt ? { suspended: -1 } : {}) }),
     ...(externalId ? [planExternalIdRelease(externalId, organizationId)] : []),
   ];
@@ -63,7 +63,7 @@ export function planListedChange(
     ),
     onConditionFailed: (stored) =>
       stored && !stored.deletedAt
-        ? new ConditionNotMetError(keys.organization(organizationId), stored)
+        ? new ConditionNotMetError(organizationKeys.organization(organizationId), stored)
         : notFound('Organization'),
   });
 }
@@ -73,17 +73,17 @@ export function planSuspensionListing(
   organizationId: string,
   suspendedAt: string | null,
 ): readonly Write[] {
-  const key = keys.suspendedOrganization(organizationId);
+  const key = organizationKeys.suspendedOrganization(organizationId);
 
   return [
     suspendedAt ? put(key, { organizationId }) : discard(key),
     planTotals({ suspended: suspendedAt ? 1 : -1 }),
-    change(keys.listedOrganization(organizationId), { set: { suspendedAt } }),
+    change(organizationKeys.listedOrganization(organizationId), { set: { suspendedAt } }),
   ];
 }
 
 function planTotals(amounts: Amounts): Write {
-  return count(keys.organizationCounter(randomInt(shards)), amounts);
+  return count(organizationKeys.organizationCounter(randomInt(shards)), amounts);
 }
 
 /**
@@ -92,7 +92,7 @@ function planTotals(amounts: Amounts): Write {
  */
 export async function countOrganizations(suspended: boolean | undefined): Promise<number> {
   const counted = await query<{ readonly value?: number; readonly suspended?: number }>(
-    ranges.organizationCounters(),
+    organizationRanges.organizationCounters(),
   );
   const sumOf = (field: 'value' | 'suspended') =>
     counted.reduce((sum, counter) => sum + (counter[field] ?? 0), 0);
@@ -104,11 +104,13 @@ export async function countOrganizations(suspended: boolean | undefined): Promis
 }
 
 export function planExternalId(externalId: string, organizationId: string): Write {
-  return create(keys.externalId(externalId), { organizationId }, externalIdTaken);
+  return create(organizationKeys.externalId(externalId), { organizationId }, externalIdTaken);
 }
 
 export function planExternalIdRelease(externalId: string, organizationId: string): Write {
-  return remove(keys.externalId(externalId), { when: equals('organizationId', organizationId) });
+  return remove(organizationKeys.externalId(externalId), {
+    when: equals('organizationId', organizationId),
+  });
 }
 
 function externalIdTaken(): ApiError {

@@ -1,5 +1,5 @@
 import type { Condition } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import { forbidden, notFound } from '#lib/platform/errors/failures.ts';
 import type { Actor } from './members.ts';
@@ -15,7 +15,7 @@ export function planMemberGrant(
   { userId, role }: Actor,
   when: Condition = ranksStill(role),
 ): Write {
-  return change(keys.member(organizationId, userId), {
+  return change(organizationKeys.member(organizationId, userId), {
     add: { inviteVersion: 1 },
     when,
     onConditionFailed: (stored) => (stored ? forbidden() : notFound('Organization')),

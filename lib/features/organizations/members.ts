@@ -1,5 +1,5 @@
 import { listUsers, type User } from '#lib/features/users/users.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { organizationRanges } from '#lib/platform/db/keys/organizations.ts';
 import { query } from '#lib/platform/db/read.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
@@ -12,7 +12,9 @@ export type Actor = { readonly userId: string; readonly role: Role };
 
 /** Returns the members in joining order. */
 export async function listMembers(organizationId: string) {
-  const memberships = [...(await query<Membership>(ranges.members(organizationId)))].sort(
+  const memberships = [
+    ...(await query<Membership>(organizationRanges.members(organizationId))),
+  ].sort(
     (one, other) =>
       one.joinedAt.localeCompare(other.joinedAt) || one.userId.localeCompare(other.userId),
   );
@@ -30,7 +32,7 @@ export async function listMembers(organizationId: string) {
 const maxAddresses = 20;
 
 export async function listOwnerAddresses(organizationId: string): Promise<readonly string[]> {
-  const memberships = await query<Membership>(ranges.members(organizationId));
+  const memberships = await query<Membership>(organizationRanges.members(organizationId));
 
   return addressesOf(memberships.filter(({ role }) => role === 'OWNER'));
 }
@@ -40,7 +42,7 @@ export async function listNotifiedAddresses(
   organizationId: string,
   kind: NotificationKind,
 ): Promise<readonly string[]> {
-  const memberships = await query<Membership>(ranges.members(organizationId));
+  const memberships = await query<Membership>(organizationRanges.members(organizationId));
   const notified = memberships.filter((member) => wayOf(member, kind) === 'MAIL');
 
   return addressesOf(notified);
@@ -75,7 +77,7 @@ export async function listResponsibleUsers(
   kind: NotificationKind,
   responsibleId: string | undefined,
 ): Promise<readonly User[]> {
-  const memberships = await query<Membership>(ranges.members(organizationId));
+  const memberships = await query<Membership>(organizationRanges.members(organizationId));
 
   return usersOf(responsibleMembers(memberships, kind, responsibleId));
 }

@@ -1,6 +1,6 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
@@ -61,7 +61,7 @@ export async function updateNotificationSettings(
     return settingsOf(before);
   }
   const after = await write(
-    change(keys.member(organizationId, userId), {
+    change(organizationKeys.member(organizationId, userId), {
       set: { ...set, ...dueDigest(before, set) },
       onConditionFailed: () => notFound('Organization'),
     }),

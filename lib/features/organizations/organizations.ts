@@ -1,5 +1,6 @@
 import { absent, allOf, type Condition, either, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import {
   type Change,
@@ -78,14 +79,14 @@ export function planMembership(
   const { organizationId, userId } = membership;
 
   return [
-    create(keys.member(organizationId, userId), membership, onConditionFailed),
-    create(keys.userMembership(userId, organizationId), membership, onConditionFailed),
+    create(organizationKeys.member(organizationId, userId), membership, onConditionFailed),
+    create(userKeys.userMembership(userId, organizationId), membership, onConditionFailed),
   ];
 }
 
 /** Returns the organization, unless it was deleted. */
 export async function findOrganization(organizationId: string): Promise<Organization | undefined> {
-  const organization = await get<Organization>(keys.organization(organizationId));
+  const organization = await get<Organization>(organizationKeys.organization(organizationId));
 
   return organization?.deletedAt ? undefined : organization;
 }
@@ -116,7 +117,7 @@ export async function withOrganizations<M extends Membership>(
   memberships: readonly M[],
 ): Promise<ReadonlyArray<{ membership: M; organization: Organization }>> {
   const organizations = await getMany<Organization>(
-    memberships.map(({ organizationId }) => keys.organization(organizationId)),
+    memberships.map(({ organizationId }) => organizationKeys.organization(organizationId)),
   );
 
   return memberships.flatMap((membership, index) => {
@@ -129,7 +130,7 @@ export async function withOrganizations<M extends Membership>(
 export function planOrganizationChange(organizationId: string, { when, ...rest }: Change): Write {
   const alive = absent('deletedAt');
 
-  return change(keys.organization(organizationId), {
+  return change(organizationKeys.organization(organizationId), {
     onConditionFailed: () => notFound('Organization'),
     ...rest,
     when: when ? (expression) => `${alive(expression)} AND ${when(expression)}` : alive,
@@ -145,7 +146,10 @@ export function ranksStill(role: Role): Condition {
 
 /** Requires that the organization is neither deleted nor suspended. */
 export function planOrganizationOpen(organizationId: string): Write {
-  return ensure(keys.organization(organizationId), { when: isOpen, onConditionFailed: notOpen });
+  return ensure(organizationKeys.organization(organizationId), {
+    when: isOpen,
+    onConditionFailed: notOpen,
+  });
 }
 
 export const isOpen: Condition = allOf(absent('deletedAt'), absent('suspendedAt'));
@@ -159,7 +163,7 @@ export function notOpen(stored: StoredItem | undefined): ApiError {
 
 /** Requires that the organization was not deleted. */
 export function planOrganizationExists(organizationId: string): Write {
-  return ensure(keys.organization(organizationId), {
+  return ensure(organizationKeys.organization(organizationId), {
     when: absent('deletedAt'),
     onConditionFailed: () => notFound('Organization'),
   });

@@ -2,7 +2,7 @@ import { dayMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { organizationIdOf } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { type DueItem, dueIn, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { change, discard, put, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -28,7 +28,7 @@ export function planRetention(
   if (retentionDays === undefined) {
     return [];
   }
-  const key = keys.retention(organizationId);
+  const key = organizationKeys.retention(organizationId);
 
   return [retentionDays === null ? discard(key) : put(key, dueIn('RETENTION', timestamp()))];
 }
@@ -59,7 +59,7 @@ async function startDue(item: DueItem): Promise<boolean> {
   const organizationId = organizationIdOf(item);
   try {
     await ensureWork('organizationRemoval', {
-      owner: keys.organization(organizationId),
+      owner: organizationKeys.organization(organizationId),
       workId: 'OLD_MESSAGES',
       payload: { organizationId, removes: 'oldMessages' },
     });

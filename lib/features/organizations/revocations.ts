@@ -1,6 +1,6 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { above, allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import type { Role } from '#schemas/contract.ts';
 import { type Invitation, listInvitations, presentInvitation } from './invitations.ts';
@@ -63,10 +63,10 @@ export async function planRevocations(
 
 function planRevocation({ organizationId, invitationId, email }: Invitation): readonly Write[] {
   return [
-    change(keys.invitation(organizationId, invitationId), {
+    change(organizationKeys.invitation(organizationId, invitationId), {
       set: { status: 'revoked' },
       when: allOf(equals('status', 'pending'), above('expiresAt', timestamp())),
     }),
-    discard(keys.pendingInvitation(organizationId, email)),
+    discard(organizationKeys.pendingInvitation(organizationId, email)),
   ];
 }

@@ -2,7 +2,7 @@ import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
 import { allOf, type Condition, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ConditionNotMetError, type Write, write } from '#lib/platform/db/write.ts';
@@ -60,7 +60,7 @@ function planUpdate(
   changes: Changes,
   { writes, details, when }: Also,
 ): readonly Write[] {
-  const key = keys.organization(organizationId);
+  const key = organizationKeys.organization(organizationId);
   const isNew = isNotYet(changes);
 
   return [
@@ -94,7 +94,7 @@ async function endMemberInvites(
   await retryWhenOvertaken('organization', async () => {
     const [{ settings, inviteVersion }, members] = await Promise.all([
       requireOrganization(organizationId),
-      query<Membership>(ranges.members(organizationId)),
+      query<Membership>(organizationRanges.members(organizationId)),
     ]);
     if (!settings.allowMemberInvites) {
       await writeIfMet(...planWrites({ ...noRevocations }));

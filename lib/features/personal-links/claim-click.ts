@@ -1,7 +1,7 @@
 import type { PersonalDestination } from '#lib/features/short-links/destination.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
@@ -20,11 +20,14 @@ export async function claimClick({
   const payload = { organizationId, conversationId, linkId };
   try {
     await writeIfMet(
-      change(keys.personalLink(organizationId, conversationId, linkId), {
+      change(socialKeys.personalLink(organizationId, conversationId, linkId), {
         set: { clickedAt: timestamp() },
         when: absent('clickedAt'),
       }),
-      planWork('bioClick', { owner: keys.conversation(organizationId, conversationId), payload }),
+      planWork('bioClick', {
+        owner: socialKeys.conversation(organizationId, conversationId),
+        payload,
+      }),
     );
   } catch (failure) {
     // A counting failure must not prevent the redirect.

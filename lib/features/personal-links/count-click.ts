@@ -14,7 +14,11 @@ import { planLeadLink } from '#lib/features/leads/leads.ts';
 import { cutToLength } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { campaignKeys } from '#lib/platform/db/keys/campaigns.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, ensure, type Write, write } from '#lib/platform/db/write.ts';
@@ -33,7 +37,7 @@ const maxDescription = 500;
  */
 export async function countPersonalClick(click: Click): Promise<'done'> {
   const { organizationId, conversationId, linkId } = click;
-  const key = keys.personalLink(organizationId, conversationId, linkId);
+  const key = socialKeys.personalLink(organizationId, conversationId, linkId);
 
   await retryWhenOvertaken('link', async () => {
     const [link, conversation] = await Promise.all([
@@ -57,14 +61,14 @@ async function planClick(
 ): Promise<readonly Write[]> {
   const { organizationId, id, leadId, clickedAt: knownClick } = conversation;
   const { campaignId, postId, attribution, clickedAt = timestamp() } = link;
-  const postKey = postId ? keys.contentPost(organizationId, postId) : undefined;
+  const postKey = postId ? contentKeys.contentPost(organizationId, postId) : undefined;
   const [lead, campaign, post, attributed] = await Promise.all([
-    leadId ? get<Lead & Key>(keys.lead(organizationId, leadId)) : undefined,
+    leadId ? get<Lead & Key>(leadKeys.lead(organizationId, leadId)) : undefined,
     findCampaign(organizationId, campaignId),
     postKey && get(postKey),
     findConversation(organizationId, link.attributedId),
   ]);
-  const firstClick = change(keys.conversation(organizationId, id), {
+  const firstClick = change(socialKeys.conversation(organizationId, id), {
     set: { clickedAt },
     when: absent('clickedAt'),
   });
@@ -76,7 +80,7 @@ async function planClick(
     ...(lead ? await planLeadClick(lead, conversation, { ...link, clickedAt }) : []),
     ...(campaign
       ? [
-          ensure(keys.campaign(organizationId, campaignId)),
+          ensure(campaignKeys.campaign(organizationId, campaignId)),
           planAnswerCounts(organizationId, 'CAMPAIGN', campaignId, { clicks: 1 }),
         ]
       : []),

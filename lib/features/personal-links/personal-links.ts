@@ -5,7 +5,8 @@ import { destinationOf, type PersonalDestination } from '#lib/features/short-lin
 import { newShortCode, shortUrlOf } from '#lib/features/short-links/short-codes.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { compact } from '#lib/platform/compact.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { bioKeys } from '#lib/platform/db/keys/bio.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { create, type Write } from '#lib/platform/db/write.ts';
 import type { MessageButton } from '#lib/vendors/networks/network.ts';
@@ -63,7 +64,9 @@ export async function planPersonalLinks(
 ): Promise<PlannedButtons> {
   const urls = [...new Set(buttons.flatMap((button) => ('url' in button ? [button.url] : [])))];
   const known = await getMany<PersonalLink>(
-    urls.map((url) => keys.personalLink(organizationId, conversationId, linkIdOf(origin, url))),
+    urls.map((url) =>
+      socialKeys.personalLink(organizationId, conversationId, linkIdOf(origin, url)),
+    ),
   );
   const links = urls.map((url, index) => known[index] ?? newLink(origin, url));
   const added = links.filter((_, index) => known[index] === undefined);
@@ -71,8 +74,8 @@ export async function planPersonalLinks(
   return {
     buttons: buttons.map((button) => withShortUrl(button, links)),
     writes: added.flatMap((link) => [
-      create(keys.personalLink(organizationId, conversationId, link.id), link),
-      create(keys.shortCode(link.shortCode), {
+      create(socialKeys.personalLink(organizationId, conversationId, link.id), link),
+      create(bioKeys.shortCode(link.shortCode), {
         kind: 'PERSONAL',
         organizationId,
         conversationId,

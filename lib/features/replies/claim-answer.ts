@@ -13,7 +13,10 @@ import { answered, withLastMessage } from '#lib/features/conversations/waiting.t
 import type { PlannedButtons } from '#lib/features/personal-links/personal-links.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
+import { campaignKeys } from '#lib/platform/db/keys/campaigns.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { change, create, ensure, ensureNot, type Write, write } from '#lib/platform/db/write.ts';
 import { planCount } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
@@ -108,7 +111,7 @@ export async function claimAnswer(
   const message = newMessage(work, context, answer, replied);
   const handOver = answer.isHandOver ? await planHandOver(replied, 'HANDOFF') : undefined;
   const conversation = withLastMessage(handOver?.conversation ?? replied, message);
-  const traceKey = keys.replyTrace(organizationId, work.conversationId, work.messageId);
+  const traceKey = socialKeys.replyTrace(organizationId, work.conversationId, work.messageId);
   await write(
     ...planMessage(organizationId, message),
     ...(isNewTarget
@@ -246,7 +249,7 @@ function planRequirements(
   return [
     ...(campaignId
       ? [
-          ensure(keys.campaign(organizationId, campaignId), {
+          ensure(campaignKeys.campaign(organizationId, campaignId), {
             when: isActive,
             onConditionFailed: inactive,
           }),
@@ -254,13 +257,13 @@ function planRequirements(
       : []),
     ...(agentId
       ? [
-          ensure(keys.record(organizationId, 'AGENT', agentId), {
+          ensure(organizationKeys.record(organizationId, 'AGENT', agentId), {
             when: isActive,
             onConditionFailed: inactive,
           }),
         ]
       : []),
-    ensure(keys.socialAccount(organizationId, account.id), {
+    ensure(socialKeys.socialAccount(organizationId, account.id), {
       when: capabilities[account.platform].needsBusinessToken
         ? equals('messaging', 'CONNECTED')
         : equals('isActive', true),
@@ -268,7 +271,7 @@ function planRequirements(
     }),
     planCount('aiReplies', account.id, () => new AnswerStoppedError('RATE_LIMITED')),
     ensureNot(
-      keys.subscription(organizationId),
+      billingKeys.subscription(organizationId),
       equals('repliesPaused', true),
       () => new AnswerStoppedError('SUBSCRIPTION_PAUSED'),
     ),
@@ -288,12 +291,12 @@ function planPrivateReplyClaim(
 
   return [
     create(
-      keys.privateReplyClaim(organizationId, conversationId, messageId),
+      socialKeys.privateReplyClaim(organizationId, conversationId, messageId),
       claim,
       () => new AnswerStoppedError(undefined),
     ),
     // A comment that is answered in private no longer waits.
-    change(keys.conversation(organizationId, conversationId), {
+    change(socialKeys.conversation(organizationId, conversationId), {
       set: { unansweredSince: null, isUnattended: null },
       add: { answers: 1 },
       when: allOf(

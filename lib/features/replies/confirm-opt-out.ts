@@ -11,7 +11,7 @@ import {
 import { sendMessage } from '#lib/features/conversations/outbound/send-message.ts';
 import { findSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { secondMs } from '#lib/platform/clock.ts';
-import type { Key } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import { sendOnce } from './send-once.ts';
 

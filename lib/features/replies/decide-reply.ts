@@ -22,7 +22,9 @@ import {
 import { planMessageActivity } from '#lib/features/leads/activities.ts';
 import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ConditionNotMetError, change, ensure, type Write, write } from '#lib/platform/db/write.ts';
@@ -74,8 +76,8 @@ export async function decideReply({ payload }: WorkRequest<'replyPlanning'>): Pr
       readCampaignsVersion(organizationId),
     ]);
     const [message, entry] = await Promise.all([
-      get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
-      get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId)),
+      get<Message>(socialKeys.conversationMessage(organizationId, conversationId, messageId)),
+      get<TraceEntry>(socialKeys.replyTrace(organizationId, conversationId, messageId)),
     ]);
     if (!conversation || !message) {
       return;
@@ -177,7 +179,10 @@ async function decide(
       ? await recordLead(found, message, { campaign, keyword: matched.keyword })
       : { conversation: found, isNew: false };
   if (conversation.messageChanges !== found.messageChanges) {
-    throw new ConditionNotMetError(keys.conversation(organizationId, conversationId), undefined);
+    throw new ConditionNotMetError(
+      socialKeys.conversation(organizationId, conversationId),
+      undefined,
+    );
   }
   const answered = rule ? await findInterrupted(conversation, message) : message;
   const candidates = { campaign, campaigns, matched };
@@ -335,7 +340,7 @@ function planWay(conversation: Conversation, message: Message, found: FoundWay):
   };
   const dueMs = dueAfterMs(conversation, responder.delaySeconds);
   const work = planWork('reply', {
-    owner: keys.conversation(organizationId, conversationId),
+    owner: socialKeys.conversation(organizationId, conversationId),
     payload: reply,
     workId: reply.replyId,
     delayMs: dueMs,
@@ -429,7 +434,7 @@ function planTraceAgain(
   plans: readonly Plan[],
 ): readonly Write[] {
   const set = Object.fromEntries(plans.map((plan) => [plan.way, tracedPlan(plan)]));
-  const key = keys.replyTrace(organizationId, conversationId, messageId);
+  const key = socialKeys.replyTrace(organizationId, conversationId, messageId);
 
   return plans.length === 0
     ? []
@@ -475,7 +480,7 @@ async function planActivityAndUsage(
   }: { readonly campaign: Campaign | undefined; readonly lead: Key | undefined },
 ): Promise<readonly Write[]> {
   const { organizationId, leadId } = conversation;
-  const lead = known ?? (leadId ? await get(keys.lead(organizationId, leadId)) : undefined);
+  const lead = known ?? (leadId ? await get(leadKeys.lead(organizationId, leadId)) : undefined);
 
   return [
     ...(lead && leadId

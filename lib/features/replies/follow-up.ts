@@ -8,7 +8,7 @@ import type {
 import { findConversation } from '#lib/features/conversations/conversations.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, type Condition } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
@@ -68,7 +68,7 @@ export async function planFollowUp(
   also: ConversationChange | undefined,
 ): Promise<readonly Write[]> {
   const { organizationId, id: conversationId } = conversation;
-  const key = keys.conversation(organizationId, conversationId);
+  const key = socialKeys.conversation(organizationId, conversationId);
   const alone = also ? [change(key, also)] : [];
   const { followUp, campaignId } = message.answer;
   if (!followUp || !campaignId) {

@@ -4,7 +4,7 @@ import { lastTextOf, quotedSource, withMailed } from '#lib/features/conversation
 import { listResponsibleUsers } from '#lib/features/organizations/members.ts';
 import { timezoneOf } from '#lib/features/organizations/organizations.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { handedOverMail } from '#lib/platform/mail/mails.ts';
 import { planMail, type Quote } from '#lib/platform/mail/outgoing-mail.ts';
@@ -111,7 +111,7 @@ async function planMails(
         timezone,
       };
 
-      return planMail(keys.organization(organizationId), {
+      return planMail(organizationKeys.organization(organizationId), {
         ...handedOverMail({ ...about, lastText }),
         ...(lastText === undefined ? {} : { quote: quoteOf(conversation, about) }),
       });

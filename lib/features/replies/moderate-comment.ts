@@ -8,7 +8,7 @@ import { listLatestMessages } from '#lib/features/conversations/conversations.ts
 import { withoutWaiting } from '#lib/features/conversations/messages/message-changes.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
@@ -27,12 +27,12 @@ export function planModeration(
   const isPlanned = capabilities[platform].supports.hideComment && !isHidden;
   const pendingAction = { action: 'hide', since: timestamp(), isByRule: true } as const;
   const hide = planWork('messageOutcome', {
-    owner: keys.conversation(organizationId, conversationId),
+    owner: socialKeys.conversation(organizationId, conversationId),
     payload: { organizationId, conversationId, messageId, action: 'hide' },
   });
 
   return [
-    change(keys.conversationMessage(organizationId, conversationId, messageId), {
+    change(socialKeys.conversationMessage(organizationId, conversationId, messageId), {
       set: { moderationRule: { id, name }, ...(isPlanned ? { pendingAction } : {}) },
       when: allOf(absent('deletedAt'), absent('pendingAction')),
     }),
@@ -92,7 +92,8 @@ export async function findInterrupted(
   const lastAnswer = earlier.findLastIndex(({ direction }) => direction === 'OUT');
   const waiting = earlier.slice(lastAnswer + 1).findLast(isAnswerable);
   const entry =
-    waiting && (await get<TraceEntry>(keys.replyTrace(organizationId, conversationId, waiting.id)));
+    waiting &&
+    (await get<TraceEntry>(socialKeys.replyTrace(organizationId, conversationId, waiting.id)));
   const outcome = entry?.reply?.outcome;
 
   return outcome === 'PLANNED' || outcome === 'SUPERSEDED' ? waiting : undefined;

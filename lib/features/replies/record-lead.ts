@@ -13,7 +13,9 @@ import { createLeadWithContact } from '#lib/features/leads/leads.ts';
 import { placeholderAddress } from '#lib/features/leads/placeholder-address.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ConditionNotMetError, ensure, type Write, write } from '#lib/platform/db/write.ts';
@@ -46,7 +48,7 @@ export function recordLead(
   return retryWhenOvertaken('conversation', async () => {
     const [before, lead] = await Promise.all([
       requireConversation(organizationId, id),
-      knownLeadId ? get(keys.lead(organizationId, knownLeadId)) : undefined,
+      knownLeadId ? get(leadKeys.lead(organizationId, knownLeadId)) : undefined,
     ]);
     if (before.messageChanges !== messageChanges) {
       return { conversation: before, isNew: false };
@@ -84,7 +86,7 @@ async function findKnownLead(
   const contact = await findContactByEmail(organizationId, placeholderAddress(conversation));
   const claim =
     contact &&
-    (await get<{ leadId: string }>(keys.leadClaim(organizationId, contact.id, pipelineId)));
+    (await get<{ leadId: string }>(leadKeys.leadClaim(organizationId, contact.id, pipelineId)));
 
   return claim && { leadId: claim.leadId, contactId: contact.id };
 }
@@ -116,7 +118,7 @@ async function attachLead(
   await write(
     ...planConversationChange(before, conversation),
     // A merge that moves the lead to another contact moves its conversations afterwards.
-    ensure(keys.lead(before.organizationId, leadId), { when: equals('contactId', contactId) }),
+    ensure(leadKeys.lead(before.organizationId, leadId), { when: equals('contactId', contactId) }),
   );
 
   return { conversation, isNew: false };
@@ -184,6 +186,6 @@ function overtakenBy(failure: unknown, { organizationId, id }: Conversation): Er
     (failure instanceof ApiError && failure.kind === 'conflict');
 
   return isOvertaken
-    ? new ConditionNotMetError(keys.conversation(organizationId, id), undefined)
+    ? new ConditionNotMetError(socialKeys.conversation(organizationId, id), undefined)
     : undefined;
 }

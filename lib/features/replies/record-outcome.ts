@@ -26,7 +26,8 @@ import {
 import { planMessageActivity } from '#lib/features/leads/activities.ts';
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { unchanged } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, ensure, type Write } from '#lib/platform/db/write.ts';
@@ -103,7 +104,9 @@ async function planUncounted(
 ): Promise<readonly Write[]> {
   const { organizationId, id } = conversation;
   const { unansweredSince, answers = 0, ofConversationId } = message.answer;
-  const uncounted = [change(keys.conversation(organizationId, id), { add: { responseCount: -1 } })];
+  const uncounted = [
+    change(socialKeys.conversation(organizationId, id), { add: { responseCount: -1 } }),
+  ];
   if (!unansweredSince || ofConversationId) {
     return uncounted;
   }
@@ -186,7 +189,7 @@ async function planSentActivity(
   leadId: string | undefined,
 ): Promise<readonly Write[]> {
   const { organizationId } = conversation;
-  const lead = leadId ? await get(keys.lead(organizationId, leadId)) : undefined;
+  const lead = leadId ? await get(leadKeys.lead(organizationId, leadId)) : undefined;
 
   return lead && leadId
     ? [ensure(lead), planMessageActivity(organizationId, leadId, message, conversation)]
@@ -264,7 +267,7 @@ function planOutcome(
   const way = wayOf(answer);
   const conversationId = answer.ofConversationId ?? conversation.id;
 
-  return planTraced(keys.replyTrace(organizationId, conversationId, answer.answeredId), way, {
+  return planTraced(socialKeys.replyTrace(organizationId, conversationId, answer.answeredId), way, {
     ...outcome,
     ...(answer.campaignId ? { campaignId: answer.campaignId } : {}),
     ...(answer.agentId ? { agentId: answer.agentId } : {}),

@@ -21,7 +21,8 @@ import { canReply } from '#lib/features/conversations/outbound/can-reply.ts';
 import { findOrganization, type Organization } from '#lib/features/organizations/organizations.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { now } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { isExhausted } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { timeOfDay } from '#lib/platform/time-zone.ts';
@@ -99,8 +100,8 @@ export async function readReplyContext(work: ReplyWork): Promise<ReplyContext | 
       findTemplate(organizationId, work.template),
       readCandidates(work),
       work.campaignId ? findCampaign(organizationId, work.campaignId) : undefined,
-      get<Balance>(keys.balance(organizationId)),
-      get<{ repliesPaused?: boolean }>(keys.subscription(organizationId)),
+      get<Balance>(billingKeys.balance(organizationId)),
+      get<{ repliesPaused?: boolean }>(billingKeys.subscription(organizationId)),
       findOrganization(organizationId),
     ]);
   if (!source) {
@@ -110,7 +111,7 @@ export async function readReplyContext(work: ReplyWork): Promise<ReplyContext | 
   // afterwards.
   const [history, answered, account, target, isRateLimited, optOut] = await Promise.all([
     listLatestMessages(organizationId, conversationId, historyLength),
-    get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
+    get<Message>(socialKeys.conversationMessage(organizationId, conversationId, messageId)),
     findSocialAccount(organizationId, source.socialAccountId),
     work.way === 'reply' ? source : findPrivate(source),
     isExhausted('aiReplies', source.socialAccountId),

@@ -8,7 +8,8 @@ import {
 } from '#lib/features/social/accounts/accounts.ts';
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { absent, below, either } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { repliesLimitedMail } from '#lib/platform/mail/mails.ts';
@@ -32,7 +33,7 @@ export async function reportRateLimit(
   const mails = await planMails(account);
   const yesterday = new Date(now() - limitedReplyPeriodMs).toISOString();
   await writeIfMet(
-    change(keys.socialAccount(organizationId, account.id), {
+    change(socialKeys.socialAccount(organizationId, account.id), {
       set: { repliesLimitedAt: timestamp() },
       when: either(absent('repliesLimitedAt'), below('repliesLimitedAt', yesterday)),
     }),
@@ -46,7 +47,7 @@ async function planMails({ organizationId, platform, platformUserName }: SocialA
   return Promise.all(
     addresses.map((to) =>
       planMail(
-        keys.organization(organizationId),
+        organizationKeys.organization(organizationId),
         repliesLimitedMail({
           to,
           platformName: platformNames[platform],

@@ -13,7 +13,8 @@ import { sendMessage } from '#lib/features/conversations/outbound/send-message.t
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { now } from '#lib/platform/clock.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { ConditionNotMetError, ensure, type Write } from '#lib/platform/db/write.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
@@ -78,11 +79,13 @@ export async function finishClaimed(
   const inPrivate =
     way === 'privateReply'
       ? await get<PrivateReplyClaim>(
-          keys.privateReplyClaim(organizationId, conversationId, messageId),
+          socialKeys.privateReplyClaim(organizationId, conversationId, messageId),
         )
       : undefined;
   const place = inPrivate?.conversationId ?? conversationId;
-  const message = await get<Message>(keys.conversationMessage(organizationId, place, replyId));
+  const message = await get<Message>(
+    socialKeys.conversationMessage(organizationId, place, replyId),
+  );
   const { answer } = message ?? {};
   if (!message || !answer) {
     return undefined;
@@ -135,7 +138,7 @@ async function planRequirements({
   }
 
   return [
-    ensure(keys.conversation(organizationId, id), {
+    ensure(socialKeys.conversation(organizationId, id), {
       when: equals('controlVersion', controlVersion),
       onConditionFailed: () =>
         new AnswerStoppedError('HUMAN_TAKEOVER', 'A person has taken over the conversation'),
@@ -152,7 +155,7 @@ function planStillAsked(
   { organizationId, id }: Conversation,
   { ofConversationId = id, answeredId }: AgentAnswer,
 ): Write {
-  return ensure(keys.conversationMessage(organizationId, ofConversationId, answeredId), {
+  return ensure(socialKeys.conversationMessage(organizationId, ofConversationId, answeredId), {
     when: allOf(absent('deletedAt'), absent('isHidden')),
     onConditionFailed: () => new AnswerStoppedError(undefined, messageGone),
   });

@@ -12,7 +12,9 @@ import { findConversation } from '#lib/features/conversations/conversations.ts';
 import { findOptOut } from '#lib/features/conversations/inbound/opt-out.ts';
 import { findSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { now } from '#lib/platform/clock.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { isSuspended } from '#lib/platform/identity/identity.ts';
@@ -46,7 +48,7 @@ export async function sendFollowUp(key: Key, planned: FollowUpWork): Promise<Wor
   }
   const [conversation, followed] = await Promise.all([
     findConversation(organizationId, conversationId),
-    get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
+    get<Message>(socialKeys.conversationMessage(organizationId, conversationId, messageId)),
   ]);
   if (!conversation || !followed?.answer) {
     return 'done';
@@ -118,11 +120,11 @@ async function readFollowUpContext(
     findCampaign(organizationId, campaignId),
     readAgents(organizationId),
     findSocialAccount(organizationId, socialAccountId),
-    get<Balance>(keys.balance(organizationId)),
-    get<{ repliesPaused?: boolean }>(keys.subscription(organizationId)),
+    get<Balance>(billingKeys.balance(organizationId)),
+    get<{ repliesPaused?: boolean }>(billingKeys.subscription(organizationId)),
     isExhausted('aiReplies', socialAccountId),
     findOptOut(conversation),
-    get<Message>(keys.conversationMessage(organizationId, askedIn, id)),
+    get<Message>(socialKeys.conversationMessage(organizationId, askedIn, id)),
     isSuspended(organizationId),
   ]);
   const config = campaign?.agentConfigs.find((known) => known.channel === channel)?.followUp;
@@ -185,7 +187,7 @@ async function drop(
   { organizationId, conversationId, messageId, replyId }: ClaimedWork,
   traced: TracedAnswer,
 ): Promise<'done'> {
-  const key = keys.replyTrace(organizationId, conversationId, messageId);
+  const key = socialKeys.replyTrace(organizationId, conversationId, messageId);
   await write(planTraced(key, 'followUp', { replyId, ...traced }));
 
   return 'done';

@@ -3,7 +3,8 @@ import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { secondMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import type { Credentials, Sent } from '#lib/vendors/networks/network.ts';
@@ -97,7 +98,7 @@ async function markSending(sending: Sending): Promise<void> {
 }
 
 function messageKey({ organizationId, message }: Pick<Sending, 'organizationId' | 'message'>): Key {
-  return keys.conversationMessage(organizationId, message.conversationId, message.id);
+  return socialKeys.conversationMessage(organizationId, message.conversationId, message.id);
 }
 
 async function handleNetworkError(

@@ -14,7 +14,8 @@ import { embedQuestion } from '#lib/features/knowledge/find-passages.ts';
 import { type AskedQuestion, planGap } from '#lib/features/knowledge/gaps.ts';
 import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { write } from '#lib/platform/db/write.ts';
@@ -313,7 +314,9 @@ async function afterStop(
 /** Resumes after a crash that followed the end of the work. Keeps the recorded outcome. */
 async function resumeEnded(work: ReplyWork): Promise<'done' | undefined> {
   const { organizationId, conversationId, messageId, way, replyId } = work;
-  const entry = await get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId));
+  const entry = await get<TraceEntry>(
+    socialKeys.replyTrace(organizationId, conversationId, messageId),
+  );
   const traced = entry?.[way];
   const hasEnded = traced?.replyId === replyId && traced.outcome !== 'PLANNED';
 
@@ -343,7 +346,7 @@ function endWithoutReply(
   { cause, isTakenOver = false, isForced = false, gap, askedIn }: Ending = {},
 ): Promise<WorkOutcome> {
   const { organizationId, conversationId, messageId, way, replyId } = work;
-  const traceKey = keys.replyTrace(organizationId, conversationId, messageId);
+  const traceKey = socialKeys.replyTrace(organizationId, conversationId, messageId);
   const outcome = planTraced(traceKey, way, { templateId: work.template.id, replyId, ...traced });
 
   return retryWhenOvertaken<WorkOutcome>('conversation', async () => {

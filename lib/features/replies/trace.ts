@@ -1,7 +1,8 @@
 import type { MatchedRule } from '#lib/features/conversations/conversation.ts';
 import type { FoundPassage } from '#lib/features/knowledge/find-passages.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 import type { StopReason } from '#schemas/conversation-reasons.ts';
@@ -74,7 +75,7 @@ export function planTrace(
 ): Write {
   const expiresAtSeconds = epochSeconds((retentionDays * dayMs) / 1_000);
 
-  return create(keys.replyTrace(organizationId, conversationId, entry.messageId), {
+  return create(socialKeys.replyTrace(organizationId, conversationId, entry.messageId), {
     ...entry,
     expiresAtSeconds,
   });
@@ -106,7 +107,7 @@ export async function readTrace(
   conversationId: string,
   limit: number,
 ): Promise<readonly TraceEntry[]> {
-  const range = ranges.replyTraces(organizationId, conversationId);
+  const range = socialRanges.replyTraces(organizationId, conversationId);
   const entries = await query<TraceEntry>(range, { newestFirst: true, limit });
 
   // Skips partial entries, which expired before their outcome was written.

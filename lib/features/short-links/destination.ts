@@ -1,4 +1,4 @@
-import { keys } from '#lib/platform/db/keys.ts';
+import { bioKeys } from '#lib/platform/db/keys/bio.ts';
 import { get } from '#lib/platform/db/read.ts';
 
 type Target = {
@@ -28,7 +28,7 @@ export async function findDestination(code: string): Promise<Destination | undef
   if (code.length > maxCodeLength) {
     return undefined;
   }
-  const destination = await get<Destination>(keys.shortCode(code));
+  const destination = await get<Destination>(bioKeys.shortCode(code));
 
   return destination?.isActive ? destination : undefined;
 }

@@ -1,4 +1,5 @@
-import { type Key, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { userRanges } from '#lib/platform/db/keys/users.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { byJoining, type Membership } from '#lib/platform/identity/identity.ts';
 import type { OutboxItem } from '#lib/platform/work/outbox.ts';
@@ -9,7 +10,9 @@ import type { User } from './users.ts';
  * contains unsent emails.
  */
 export async function loadUser(userId: string) {
-  const items = await query<User | Membership | OutboxItem>(ranges.membershipsAndProfile(userId));
+  const items = await query<User | Membership | OutboxItem>(
+    userRanges.membershipsAndProfile(userId),
+  );
 
   return {
     user: items.find((item): item is User & Key => 'authProvider' in item),

@@ -1,5 +1,6 @@
 import { allOf, type Condition, either, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { isGone } from '#lib/platform/db/time-to-live.ts';
 import { change, create, ensure, remove, type Write } from '#lib/platform/db/write.ts';
@@ -57,7 +58,7 @@ export type User = {
 
 /** @throws 401 if the account was deleted, because its sessions end a moment later. */
 export async function requireUser(userId: string): Promise<User & Key> {
-  const user = await get<User>(keys.user(userId));
+  const user = await get<User>(userKeys.user(userId));
   if (!user) {
     throw sessionInvalid();
   }
@@ -69,7 +70,7 @@ export async function requireUser(userId: string): Promise<User & Key> {
 export type EmailClaim = { readonly userId?: string; readonly reservedFor?: string };
 
 export function findEmailClaim(email: string): Promise<EmailClaim | undefined> {
-  return get<EmailClaim>(keys.emailClaim(email));
+  return get<EmailClaim>(userKeys.emailClaim(email));
 }
 
 /** Returns the id of the user with this address. A reserved address belongs to nobody. */
@@ -79,7 +80,7 @@ export async function findUserIdByEmail(email: string): Promise<string | undefin
 
 /** Returns the users with these ids, in the same order. Skips missing users. */
 export async function listUsers(userIds: readonly string[]): Promise<readonly User[]> {
-  const users = await getMany<User>(userIds.map((userId) => keys.user(userId)));
+  const users = await getMany<User>(userIds.map((userId) => userKeys.user(userId)));
 
   return users.filter((user) => user !== undefined);
 }
@@ -94,7 +95,7 @@ export function planEmailClaim(
   userId: string,
   onConditionFailed: () => Error = emailTaken,
 ): Write {
-  return create(keys.emailClaim(email), { userId }, onConditionFailed);
+  return create(userKeys.emailClaim(email), { userId }, onConditionFailed);
 }
 
 /** Claims an address that is free, or reserved for this user or a former one. */
@@ -104,7 +105,7 @@ export function planEmailReclaim(
   reservedFor = userId,
   onConditionFailed: () => Error = emailTaken,
 ): Write {
-  return change(keys.emailClaim(email), {
+  return change(userKeys.emailClaim(email), {
     set: { userId, reservedFor: null, expiresAtSeconds: null },
     when: either(isGone(), equals('reservedFor', reservedFor)),
     orCreate: true,
@@ -124,7 +125,7 @@ export function planEmailTakeover(
 ): readonly Write[] {
   return [
     planEmailReclaim(email, userId, reservedFor, onConditionFailed),
-    change(keys.user(reservedFor), {
+    change(userKeys.user(reservedFor), {
       set: { emailChain: null },
       when: equals('emailChain.revertible', email),
       onConditionFailed,
@@ -134,23 +135,23 @@ export function planEmailTakeover(
 
 /** Reserves an address that a user gave up, so that only this user can take it back. */
 export function planEmailReservation(email: string, userId: string, until: number): Write {
-  return change(keys.emailClaim(email), {
+  return change(userKeys.emailClaim(email), {
     set: { userId: null, reservedFor: userId, expiresAtSeconds: until },
     when: equals('userId', userId),
   });
 }
 
 export function planReservationEnd(email: string, userId: string): Write {
-  return remove(keys.emailClaim(email), { when: equals('reservedFor', userId) });
+  return remove(userKeys.emailClaim(email), { when: equals('reservedFor', userId) });
 }
 
 export function planEmailRelease(email: string, userId: string): Write {
-  return remove(keys.emailClaim(email), { when: equals('userId', userId) });
+  return remove(userKeys.emailClaim(email), { when: equals('userId', userId) });
 }
 
 /** Requires that the user's credentials have not changed since the user was read. */
 export function planCredentialsUnchanged(user: User, onConditionFailed: () => Error): Write {
-  return ensure(keys.user(user.userId), { when: signsInAsRead(user), onConditionFailed });
+  return ensure(userKeys.user(user.userId), { when: signsInAsRead(user), onConditionFailed });
 }
 
 function signsInAsRead({ passwordHash, googleSubject, twoFactorEnabled }: User): Condition {
@@ -167,7 +168,7 @@ function signsInAsRead({ passwordHash, googleSubject, twoFactorEnabled }: User):
  * @param asRead requires that this user's credentials have not changed since they were read.
  */
 export function planNewOwner(userId: string, onConditionFailed: () => Error, asRead?: User): Write {
-  return change(keys.user(userId), {
+  return change(userKeys.user(userId), {
     add: { ownerVersion: 1 },
     ...(asRead ? { when: signsInAsRead(asRead) } : {}),
     onConditionFailed,

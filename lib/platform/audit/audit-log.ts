@@ -1,5 +1,5 @@
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
 import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
 import { listPage, type Page } from '#lib/platform/db/lists/list.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -114,8 +114,8 @@ export function planAudit(organizationId: string, record: AuditRecord): readonly
   };
 
   return [
-    create(keys.auditEntry(organizationId, id), entry),
-    count(keys.counter(organizationId, counter), { value: 1 }),
+    create(organizationKeys.auditEntry(organizationId, id), entry),
+    count(organizationKeys.counter(organizationId, counter), { value: 1 }),
   ];
 }
 
@@ -124,9 +124,15 @@ export function listAuditEntries(
   organizationId: string,
   request: PageRequest,
 ): Promise<Page<AuditEntry>> {
-  return listPage<AuditEntry>(ranges.auditEntries(organizationId), request, async () => {
-    const counted = await get<{ value: number }>(keys.counter(organizationId, counter));
+  return listPage<AuditEntry>(
+    organizationRanges.auditEntries(organizationId),
+    request,
+    async () => {
+      const counted = await get<{ value: number }>(
+        organizationKeys.counter(organizationId, counter),
+      );
 
-    return counted?.value ?? 0;
-  });
+      return counted?.value ?? 0;
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Key } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { getFreshSecrets, getSecrets } from '#lib/platform/secrets/secrets.ts';
 
 const version = 'v1';

@@ -1,5 +1,6 @@
 import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { ApiKey, Session } from './identity.ts';
@@ -21,14 +22,19 @@ export function touchSession(state: Touch, session: Session): void {
 /** Updates the last use of an API key, like `touchSession`. */
 export function touchApiKey(state: Touch, { keyHash, lastUsedAt }: ApiKey): void {
   if (now() - Date.parse(lastUsedAt ?? '1970-01-01') >= granularityMs) {
-    state.activity = note(change(keys.apiKey(keyHash), { set: { lastUsedAt: timestamp() } }));
+    state.activity = note(
+      change(organizationKeys.apiKey(keyHash), { set: { lastUsedAt: timestamp() } }),
+    );
   }
 }
 
 function noteActivity({ userId, sessionId }: Session): Promise<void> {
   const set = { lastActiveAt: timestamp() };
 
-  return note(change(keys.session(userId, sessionId), { set }), change(keys.user(userId), { set }));
+  return note(
+    change(userKeys.session(userId, sessionId), { set }),
+    change(userKeys.user(userId), { set }),
+  );
 }
 
 async function note(...changes: readonly Write[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { ApiKey, Identity, Membership } from './identity.ts';
 import { ranksAtLeast } from './roles.ts';
@@ -40,7 +40,7 @@ export async function loadKeyIdentity(
   key: string,
   organizationId: string | 'its own' | undefined,
 ): Promise<Identity> {
-  const apiKey = await get<ApiKey>(keys.apiKey(hashToken(key)));
+  const apiKey = await get<ApiKey>(organizationKeys.apiKey(hashToken(key)));
   if (!apiKey || isExpired(apiKey)) {
     return { session: undefined, membership: undefined };
   }

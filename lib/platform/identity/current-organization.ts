@@ -1,4 +1,4 @@
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { Membership, Session } from './identity.ts';
@@ -29,7 +29,7 @@ export async function keepCurrentOrganization(
     return;
   }
   await writeIfMet(
-    change(keys.session(userId, sessionId), {
+    change(userKeys.session(userId, sessionId), {
       set: { currentOrganizationId: organizationId ?? null },
     }),
   );

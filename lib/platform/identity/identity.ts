@@ -1,4 +1,6 @@
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { userKeys, userRanges } from '#lib/platform/db/keys/users.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import type { OrganizationSwitch, Role } from '#schemas/contract.ts';
 import type { NotificationKind, NotificationWay } from '#schemas/organizations.ts';
@@ -84,9 +86,9 @@ export async function loadIdentity(
   { userId, sessionId }: AccessTokenClaims,
   organizationId: string | undefined,
 ): Promise<Identity> {
-  const wanted: Key[] = [keys.session(userId, sessionId)];
+  const wanted: Key[] = [userKeys.session(userId, sessionId)];
   if (organizationId) {
-    wanted.push(keys.member(organizationId, userId));
+    wanted.push(organizationKeys.member(organizationId, userId));
   }
   const [session, membership] = await getMany<Session | Membership>(wanted);
 
@@ -105,7 +107,7 @@ export async function loadIdentityAnywhere({
   sessionId,
 }: AccessTokenClaims): Promise<Identity> {
   const [session, memberships] = await Promise.all([
-    get<Session>(keys.session(userId, sessionId)),
+    get<Session>(userKeys.session(userId, sessionId)),
     listMembershipsOf(userId),
   ]);
 
@@ -117,12 +119,12 @@ export function findMembership(
   organizationId: string,
   userId: string,
 ): Promise<Membership | undefined> {
-  return get<Membership>(keys.member(organizationId, userId));
+  return get<Membership>(organizationKeys.member(organizationId, userId));
 }
 
 export async function isSuspended(organizationId: string): Promise<boolean> {
   const organization = await get<{ readonly suspendedAt?: string }>(
-    keys.organization(organizationId),
+    organizationKeys.organization(organizationId),
   );
 
   return organization?.suspendedAt !== undefined;
@@ -133,7 +135,7 @@ export async function isSwitchedOn(
   setting: OrganizationSwitch,
 ): Promise<boolean> {
   const organization = await get<{ settings: Record<OrganizationSwitch, boolean> }>(
-    keys.organization(organizationId),
+    organizationKeys.organization(organizationId),
   );
 
   return organization?.settings[setting] ?? false;
@@ -141,7 +143,7 @@ export async function isSwitchedOn(
 
 /** Returns all of a user's memberships, earliest joined first. */
 export async function listMembershipsOf(userId: string): Promise<readonly Membership[]> {
-  return byJoining(await query<Membership>(ranges.memberships(userId)));
+  return byJoining(await query<Membership>(userRanges.memberships(userId)));
 }
 
 export function byJoining<M extends Membership>(memberships: readonly M[]): readonly M[] {

@@ -1,4 +1,7 @@
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { liveKeys, liveRanges } from '#lib/platform/db/keys/live.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { isExpired, membershipOfKey } from '#lib/platform/identity/api-key.ts';
@@ -28,7 +31,7 @@ export type LiveConnection = LiveHolder & {
 };
 
 export function listLiveConnections(organizationId: string): Promise<readonly LiveConnection[]> {
-  return query<LiveConnection>(ranges.liveConnections(organizationId));
+  return query<LiveConnection>(liveRanges.liveConnections(organizationId));
 }
 
 /** Returns the current role of each holder. `undefined` if the holder's access has ended. */
@@ -58,8 +61,8 @@ function accessKeys({
   keyHash,
 }: LiveHolder): readonly [Key, Key] {
   return [
-    keys.member(organizationId, userId),
-    keyHash ? keys.apiKey(keyHash) : keys.session(userId, sessionId),
+    organizationKeys.member(organizationId, userId),
+    keyHash ? organizationKeys.apiKey(keyHash) : userKeys.session(userId, sessionId),
   ];
 }
 
@@ -84,8 +87,8 @@ export function forgetLiveConnections(
 ): Promise<void> {
   return removeMany(
     connections.flatMap(({ organizationId, connectionId }) => [
-      keys.liveConnection(organizationId, connectionId),
-      keys.liveConnectionClaim(connectionId),
+      liveKeys.liveConnection(organizationId, connectionId),
+      liveKeys.liveConnectionClaim(connectionId),
     ]),
   );
 }

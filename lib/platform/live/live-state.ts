@@ -1,5 +1,6 @@
 import { hourMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { liveKeys } from '#lib/platform/db/keys/live.ts';
+import { webhookKeys } from '#lib/platform/db/keys/webhooks.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -28,13 +29,13 @@ export function isLive(state: LiveState | undefined): boolean {
  * state. So one of the two always sees the other's write.
  */
 export async function ensureLiveState(organizationId: string): Promise<void> {
-  const state = await get<LiveState>(keys.eventReceivers(organizationId));
+  const state = await get<LiveState>(webhookKeys.eventReceivers(organizationId));
   if (timestamp(connectionLifetimeMs + minuteMs) < (state?.liveUntil ?? '')) {
     return;
   }
   // Planned before the state is stored, because the state promises that the check runs.
   await ensureWork('webhookFanOut', {
-    owner: keys.liveConnection(organizationId, ''),
+    owner: liveKeys.liveConnection(organizationId, ''),
     workId: 'CHECK',
     payload: { organizationId, checks: 'liveConnections' },
   });
@@ -43,9 +44,11 @@ export async function ensureLiveState(organizationId: string): Promise<void> {
 
 export async function renewLiveState(organizationId: string): Promise<void> {
   const set = { liveUntil: timestamp(liveForMs) };
-  await write(change(keys.eventReceivers(organizationId), { set, orCreate: true }));
+  await write(change(webhookKeys.eventReceivers(organizationId), { set, orCreate: true }));
 }
 
 export async function endLiveState(organizationId: string): Promise<void> {
-  await writeIfMet(change(keys.eventReceivers(organizationId), { set: { liveUntil: null } }));
+  await writeIfMet(
+    change(webhookKeys.eventReceivers(organizationId), { set: { liveUntil: null } }),
+  );
 }

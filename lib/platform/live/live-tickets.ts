@@ -1,7 +1,8 @@
 import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { liveKeys, liveRanges } from '#lib/platform/db/keys/live.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { create, write } from '#lib/platform/db/write.ts';
 import { quotaExceeded, quotaLimit } from '#lib/platform/quotas/quotas.ts';
@@ -26,7 +27,7 @@ export async function createLiveTicket(
   const secret = newOneTimeToken();
   const expiresAt = epochSeconds(lifetimeSeconds);
   await write(
-    create(keys.liveTicket(organizationId, hashToken(secret)), {
+    create(liveKeys.liveTicket(organizationId, hashToken(secret)), {
       ...holder,
       grantedAt: timestamp(),
       expiresAtSeconds: expiresAt,
@@ -41,10 +42,13 @@ export async function createLiveTicket(
 }
 
 async function requireRoom(holder: Omit<LiveHolder, 'grantedAt'>): Promise<void> {
-  const taken = await query<LiveHolder>(ranges.liveTicketsAndConnections(holder.organizationId), {
-    limit: quotaLimit('liveConnections'),
-    attributes: ['userId', 'sessionId', 'keyHash'],
-  });
+  const taken = await query<LiveHolder>(
+    liveRanges.liveTicketsAndConnections(holder.organizationId),
+    {
+      limit: quotaLimit('liveConnections'),
+      attributes: ['userId', 'sessionId', 'keyHash'],
+    },
+  );
   if (taken.length >= quotaLimit('liveConnections')) {
     throw quotaExceeded('liveConnections');
   }
@@ -65,6 +69,6 @@ export async function findLiveTicket(ticket: string): Promise<StoredTicket | und
   const [, organizationId, secret] = format.exec(ticket) ?? [];
 
   return organizationId && secret
-    ? get<StoredTicket>(keys.liveTicket(organizationId, hashToken(secret)))
+    ? get<StoredTicket>(liveKeys.liveTicket(organizationId, hashToken(secret)))
     : undefined;
 }

@@ -1,5 +1,5 @@
 import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { liveKeys } from '#lib/platform/db/keys/live.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { create, remove } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -35,8 +35,11 @@ export async function openLiveConnection(ticket: string, connectionId: string): 
   };
   const isOpened = await writeIfMet(
     remove(found),
-    create(keys.liveConnection(organizationId, connectionId), { ...connection, expiresAtSeconds }),
-    create(keys.liveConnectionClaim(connectionId), { organizationId, expiresAtSeconds }),
+    create(liveKeys.liveConnection(organizationId, connectionId), {
+      ...connection,
+      expiresAtSeconds,
+    }),
+    create(liveKeys.liveConnectionClaim(connectionId), { organizationId, expiresAtSeconds }),
   );
   if (isOpened) {
     await ensureLiveState(organizationId);
@@ -48,7 +51,7 @@ export async function openLiveConnection(ticket: string, connectionId: string): 
 /** Removes a connection that has ended. */
 export async function closeLiveConnection(connectionId: string): Promise<void> {
   const claim = await get<{ readonly organizationId: string }>(
-    keys.liveConnectionClaim(connectionId),
+    liveKeys.liveConnectionClaim(connectionId),
   );
   if (claim) {
     await forgetLiveConnections([{ organizationId: claim.organizationId, connectionId }]);

@@ -1,5 +1,6 @@
 import { contextOf, encrypt } from '#lib/platform/crypto/encryption.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { systemKeys } from '#lib/platform/db/keys/system.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
@@ -31,7 +32,7 @@ export type QueuedMail = Mail & { readonly quote?: Quote | undefined };
  */
 export async function planMail(owner: Key, mail: QueuedMail): Promise<Write> {
   const workId = newId();
-  const context = mailContext(keys.outbox(owner, 'mail', workId));
+  const context = mailContext(systemKeys.outbox(owner, 'mail', workId));
 
   return planWork('mail', {
     owner,

@@ -1,6 +1,7 @@
 import { epochSeconds, now, secondMs } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { systemKeys } from '#lib/platform/db/keys/system.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import {
@@ -50,7 +51,7 @@ async function flush(buffer: Buffer): Promise<void> {
     ...[...buffer.routes].map(([route, metrics]) => addToRoute(route, metrics)),
     ...[...buffer.organizations.values()].map(({ organizationId, hour, calls }) =>
       add(
-        keys.apiCalls(organizationId, new Date(hour).toISOString()),
+        systemKeys.apiCalls(organizationId, new Date(hour).toISOString()),
         { calls },
         epochSeconds(callsRetentionSeconds),
       ),
@@ -91,7 +92,7 @@ function addToTimes(minute: number, metrics: RequestMetrics, system: SystemMetri
   return levels.map((level) => {
     const time = new Date(minute - (minute % levelMs[level])).toISOString();
 
-    return add(keys.metrics(level, time), amounts, epochSeconds(retentionSeconds));
+    return add(systemKeys.metrics(level, time), amounts, epochSeconds(retentionSeconds));
   });
 }
 
@@ -106,7 +107,7 @@ function samplesOf({ cpu, memory, disk }: SystemMetrics): Record<string, number>
 
 /** Route counters never expire, because scrapers expect counters that never decrease. */
 function addToRoute(route: string, { statuses, le, durationMs }: RouteMetrics) {
-  return add(keys.routeMetrics(route), {
+  return add(systemKeys.routeMetrics(route), {
     durationMs: rounded(durationMs),
     ...Object.fromEntries([...statuses].map(([status, times]) => [`s${status}`, times])),
     ...Object.fromEntries([...le].map(([bound, times]) => [`le${bound}`, times])),

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, now } from '#lib/platform/clock.ts';
-import { routeOfMetrics } from '#lib/platform/db/keys/system.ts';
-import { type KeyRange, ranges } from '#lib/platform/db/keys.ts';
+import type { KeyRange } from '#lib/platform/db/keys/key.ts';
+import { routeOfMetrics, systemRanges } from '#lib/platform/db/keys/system.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { noRequests, type RequestMetrics, scrapedBoundsMs } from '#lib/platform/metrics/buffer.ts';
 import { type Level, levelMs } from '#lib/platform/metrics/levels.ts';
@@ -28,7 +28,7 @@ function partitions(level: Level, fromMs: number, toMs: number): readonly KeyRan
   for (let dayStart = first - (first % dayMs); dayStart <= last; dayStart += dayMs) {
     const from = new Date(Math.max(first, dayStart)).toISOString();
     const to = new Date(Math.min(last, dayStart + dayMs - 1)).toISOString();
-    days.push(ranges.metrics(level, from, to));
+    days.push(systemRanges.metrics(level, from, to));
   }
 
   return days;
@@ -100,7 +100,7 @@ export type RouteTotals = {
 };
 
 export async function readRouteTotals(): Promise<readonly RouteTotals[]> {
-  const stored = await query<StoredMetrics>(ranges.routeMetrics());
+  const stored = await query<StoredMetrics>(systemRanges.routeMetrics());
 
   return stored.map(parseRoute);
 }

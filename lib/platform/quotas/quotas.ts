@@ -7,7 +7,7 @@ import {
   type Condition,
   either,
 } from '#lib/platform/db/conditions.ts';
-import type { Key } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { change, count, type Write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { apiError } from '#lib/platform/errors/failures.ts';

@@ -2,7 +2,8 @@ import { epochSeconds } from '#lib/platform/clock.ts';
 import { wholeNumber } from '#lib/platform/config.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { absent, below, either } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { systemKeys } from '#lib/platform/db/keys/system.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -50,7 +51,7 @@ function windowOf(name: RateLimitName, subject: string) {
     policy,
     limit: limitOf(policy),
     endsAtSeconds: (window + 1) * policy.windowSeconds,
-    key: keys.rateWindow(name, hashToken(countedSubject(name, subject)), window),
+    key: systemKeys.rateWindow(name, hashToken(countedSubject(name, subject)), window),
   };
 }
 
@@ -149,7 +150,7 @@ export async function consumeMore(
   const { windowSeconds } = rateLimits[name];
   const window = Math.floor(epochSeconds() / windowSeconds);
   await write(
-    change(keys.rateWindow(name, hashToken(subject), window), {
+    change(systemKeys.rateWindow(name, hashToken(subject), window), {
       add: { used: amount },
       set: { expiresAtSeconds: (window + 2) * windowSeconds },
       orCreate: true,

@@ -3,7 +3,7 @@ import { epochSeconds } from '#lib/platform/clock.ts';
 import { wholeNumber } from '#lib/platform/config.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { absent, below, either } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { systemKeys } from '#lib/platform/db/keys/system.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
@@ -104,7 +104,7 @@ export async function countMore(
   count.isExhausted ||= count.own + count.others > limit;
   try {
     const stored = await changeIfMet<{ used: number }>(
-      change(keys.rateWindow(name, hashToken(subject), window), {
+      change(systemKeys.rateWindow(name, hashToken(subject), window), {
         add: { used: amount },
         set: { expiresAtSeconds: (window + 2) * windowSeconds },
         orCreate: true,
@@ -154,7 +154,7 @@ async function addShare(
 ): Promise<number> {
   try {
     const stored = await changeIfMet<{ used: number }>(
-      change(keys.rateWindow(name, hashToken(subject), window), {
+      change(systemKeys.rateWindow(name, hashToken(subject), window), {
         add: { used: share },
         set: { expiresAtSeconds: (window + 2) * rateLimits[name].windowSeconds },
         when: either(absent('used'), below('used', limit - share + 1)),

@@ -1,7 +1,7 @@
 import { epochSeconds, hourMs, minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { webhookKeys } from '#lib/platform/db/keys/webhooks.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { isSuspended } from '#lib/platform/identity/identity.ts';
@@ -164,7 +164,7 @@ async function record(
   outcome: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await writeIfMet(
-    change(keys.webhookDelivery(organizationId, sourceId, id), {
+    change(webhookKeys.webhookDelivery(organizationId, sourceId, id), {
       set: { nextAttemptAt: null, ...outcome, attempts: attempts + 1 },
       when: allOf(
         equals('workId', workId),

@@ -1,6 +1,7 @@
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { allOf, differs, present } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { webhookKeys } from '#lib/platform/db/keys/webhooks.ts';
 import { change, create, type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { notFound, wrongState } from '#lib/platform/errors/failures.ts';
@@ -23,14 +24,14 @@ function shardOf(deliveryId: string): number {
 }
 
 function deliveryKey({ organizationId, sourceId, id }: Delivery): Key {
-  return keys.webhookDelivery(organizationId, sourceId, id);
+  return webhookKeys.webhookDelivery(organizationId, sourceId, id);
 }
 
 function planDeliveryWork({ organizationId, sourceId, id, workId }: Delivery): Write {
   const payload: DeliveryWork = { organizationId, sourceId, deliveryId: id };
 
   return planWork('webhook', {
-    owner: keys.webhookDelivery(organizationId, sourceId, id),
+    owner: webhookKeys.webhookDelivery(organizationId, sourceId, id),
     payload,
     workId,
   });
@@ -77,7 +78,7 @@ export function planDeliveries(source: Source, events: readonly NewDelivery[]): 
   const { organizationId, sourceId } = source;
   const expiresAtSeconds = endOfLife(createdAt);
   // One counter for all deliveries, because a transaction can write an item only once.
-  const counter = keys.webhookDeliveryCounter(
+  const counter = webhookKeys.webhookDeliveryCounter(
     organizationId,
     sourceId,
     createdAt.slice(0, 10),

@@ -1,4 +1,4 @@
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { webhookKeys, webhookRanges } from '#lib/platform/db/keys/webhooks.ts';
 import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
 import { listPage, type Page } from '#lib/platform/db/lists/list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
@@ -42,14 +42,16 @@ export function listDeliveries(
   sourceId: string,
   request: PageRequest,
 ): Promise<Page<Delivery>> {
-  return listPage<Delivery>(ranges.webhookDeliveries(organizationId, sourceId), request, () =>
-    countDeliveries(organizationId, sourceId),
+  return listPage<Delivery>(
+    webhookRanges.webhookDeliveries(organizationId, sourceId),
+    request,
+    () => countDeliveries(organizationId, sourceId),
   );
 }
 
 async function countDeliveries(organizationId: string, sourceId: string): Promise<number> {
   const counters = await query<{ value: number }>(
-    ranges.webhookDeliveryCounters(organizationId, sourceId),
+    webhookRanges.webhookDeliveryCounters(organizationId, sourceId),
   );
 
   return counters.reduce((total, { value }) => total + value, 0);
@@ -60,5 +62,5 @@ export function findDelivery({
   sourceId,
   deliveryId,
 }: DeliveryWork): Promise<Delivery | undefined> {
-  return get<Delivery>(keys.webhookDelivery(organizationId, sourceId, deliveryId));
+  return get<Delivery>(webhookKeys.webhookDelivery(organizationId, sourceId, deliveryId));
 }

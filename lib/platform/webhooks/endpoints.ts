@@ -1,6 +1,6 @@
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { contextOf, decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { webhookKeys } from '#lib/platform/db/keys/webhooks.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { newWebhookSecret } from './sign.ts';
@@ -64,7 +64,7 @@ export async function newWebhookEndpoint(
   const secret = newWebhookSecret();
   const sealed = await encrypt(
     secret,
-    contextOf(keys.webhookEndpoint(organizationId, sourceId), secretField),
+    contextOf(webhookKeys.webhookEndpoint(organizationId, sourceId), secretField),
   );
 
   const overlap = former?.secret
@@ -85,7 +85,7 @@ export function openWebhookSecrets(
   const sealed =
     formerSecret && timestamp() < formerSecretUntil ? [secret, formerSecret] : [secret];
 
-  const context = contextOf(keys.webhookEndpoint(organizationId, sourceId), secretField);
+  const context = contextOf(webhookKeys.webhookEndpoint(organizationId, sourceId), secretField);
 
   return Promise.all(sealed.map((one) => decrypt(one, context)));
 }
@@ -107,5 +107,5 @@ export function findWebhookEndpoint<Endpoint extends WebhookEndpoint>(
   organizationId: string,
   sourceId: string,
 ): Promise<Endpoint | undefined> {
-  return get<Endpoint>(keys.webhookEndpoint(organizationId, sourceId));
+  return get<Endpoint>(webhookKeys.webhookEndpoint(organizationId, sourceId));
 }

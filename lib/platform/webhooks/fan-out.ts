@@ -1,4 +1,4 @@
-import type { Key } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { remove } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { deliverLive } from '#lib/platform/live/deliver-live.ts';

@@ -1,5 +1,5 @@
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { webhookKeys } from '#lib/platform/db/keys/webhooks.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { isLive, type LiveState } from '#lib/platform/live/live-state.ts';
@@ -39,7 +39,7 @@ export async function organizationEventPlanner(organizationId: string): Promise<
 
 function planFanOut(organizationId: string, { type, data }: OrganizationEvent): Write {
   return planWork('webhookFanOut', {
-    owner: keys.webhookDelivery(organizationId, '', ''),
+    owner: webhookKeys.webhookDelivery(organizationId, '', ''),
     payload: { organizationId, type, timestamp: timestamp(), data: { organizationId, ...data } },
   });
 }

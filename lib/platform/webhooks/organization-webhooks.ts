@@ -1,5 +1,5 @@
-import { isWebhookSource } from '#lib/platform/db/keys/webhooks.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { isWebhookSource, webhookKeys, webhookRanges } from '#lib/platform/db/keys/webhooks.ts';
+
 import { query } from '#lib/platform/db/read.ts';
 import type { EventType } from '#schemas/event-types.ts';
 import type { WebhookEndpoint } from './endpoints.ts';
@@ -26,7 +26,7 @@ export function isOrganizationWebhook(endpoint: WebhookEndpoint): endpoint is Or
  * (`active`).
  */
 export function webhookCounter(organizationId: string) {
-  return keys.eventReceivers(organizationId);
+  return webhookKeys.eventReceivers(organizationId);
 }
 
 export type WebhookCounter = { readonly value: number; readonly active?: number };
@@ -35,5 +35,5 @@ export type WebhookCounter = { readonly value: number; readonly active?: number 
 export function listOrganizationWebhooks(
   organizationId: string,
 ): Promise<readonly OrganizationWebhook[]> {
-  return query<OrganizationWebhook>(ranges.organizationWebhooks(organizationId));
+  return query<OrganizationWebhook>(webhookRanges.organizationWebhooks(organizationId));
 }

@@ -1,7 +1,7 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { webhookRanges } from '#lib/platform/db/keys/webhooks.ts';
 import { query, queryPages } from '#lib/platform/db/read.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -28,7 +28,7 @@ export async function rewriteEvents(
   { sinceMs, sourceIds }: { readonly sinceMs: number; readonly sourceIds: readonly string[] },
   rewrite: Rewrite,
 ): Promise<boolean> {
-  const waiting = await query<OutboxItem>(ranges.waitingEvents(organizationId));
+  const waiting = await query<OutboxItem>(webhookRanges.waitingEvents(organizationId));
   let isWhole = true;
   for (const { payload, ...key } of waiting) {
     const rewritten = rewrite(payload);
@@ -38,10 +38,10 @@ export async function rewriteEvents(
       isWhole = false;
     }
   }
-  const endpoints = await query<WebhookEndpoint>(ranges.webhookEndpoints(organizationId));
+  const endpoints = await query<WebhookEndpoint>(webhookRanges.webhookEndpoints(organizationId));
   const sources = new Set([...endpoints.map(({ sourceId }) => sourceId), ...sourceIds]);
   await atMostAtOnce(sourcesAtOnce, [...sources], async (sourceId) => {
-    const range = ranges.webhookDeliveriesFrom(organizationId, sourceId, firstIdAt(sinceMs));
+    const range = webhookRanges.webhookDeliveriesFrom(organizationId, sourceId, firstIdAt(sinceMs));
     const attributes = ['organizationId', 'sourceId', 'id', 'body'];
     for await (const page of queryPages<Delivery>(range, { attributes })) {
       for (const delivery of page) {

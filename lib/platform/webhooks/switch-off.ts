@@ -1,7 +1,7 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { dayMs, now, timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { webhookKeys } from '#lib/platform/db/keys/webhooks.ts';
 import { change, count, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
@@ -18,7 +18,7 @@ const failingMs = 3 * dayMs;
 export const goneStatus = 410;
 
 function keyOf({ organizationId, sourceId }: WebhookEndpoint) {
-  return keys.webhookEndpoint(organizationId, sourceId);
+  return webhookKeys.webhookEndpoint(organizationId, sourceId);
 }
 
 /** Records that an attempt succeeded. Writes only if earlier ones had failed. */
@@ -86,7 +86,7 @@ async function switchOff(webhook: OrganizationWebhook, reason: string): Promise<
  */
 function planDisabledMails({ organizationId, url }: OrganizationWebhook, reason: string): Write {
   return planWork('webhookDisabled', {
-    owner: keys.webhookDelivery(organizationId, '', ''),
+    owner: webhookKeys.webhookDelivery(organizationId, '', ''),
     payload: { organizationId, url: new URL(url).origin, reason },
     sweepAfterMs: 0,
     leaveToSweep: true,

@@ -1,6 +1,6 @@
 import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { type Key, tenantOf } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { systemKeys } from '#lib/platform/db/keys/system.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { create, put, type Write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -69,7 +69,7 @@ export function planWork<Kind extends WorkKind>(
   { owner, payload, workId = newId(), group, ...options }: WorkOptions<Kind>,
 ): Write {
   const { sweepAfterMs, delayMs = 0, replaces = false, leaveToSweep = false } = options;
-  const key = keys.outbox(owner, kind, workId);
+  const key = systemKeys.outbox(owner, kind, workId);
   const timing = timingOf(kind, delayMs);
   const item: OutboxItem = {
     payload: storedPayload(payload),

@@ -2,7 +2,7 @@ import { dayMs, epochSeconds, secondMs, timestamp } from '#lib/platform/clock.ts
 import { config } from '#lib/platform/config.ts';
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
 import { type Key, tenantOf } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { systemKeys } from '#lib/platform/db/keys/system.ts';
 import {
   ConditionNotMetError,
   change,
@@ -55,7 +55,7 @@ export async function takeSlot(
   if (count === undefined || organizationId === undefined) {
     return unlimited;
   }
-  const key = keys.workSlots(organizationId, kind);
+  const key = systemKeys.workSlots(organizationId, kind);
   const names = Array.from({ length: count }, (_, index) => `slot${index}`);
   let candidates = names;
   while (candidates.length > 0) {

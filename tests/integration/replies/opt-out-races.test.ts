@@ -4,7 +4,7 @@ import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { Message } from '#lib/features/conversations/conversation.ts';
 import { pause } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
-import { type Key, ranges } from '#lib/platform/db/keys.ts';
+import { type Key, wholePartition } from '#lib/platform/db/keys/key.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { defaultOptOutMessage } from '#schemas/consent-words.ts';
 import { newAccount } from '#tests/support/accounts.ts';
@@ -26,7 +26,7 @@ async function waitingEvents(organizationId: string): Promise<ReadonlyMap<string
 }
 
 async function confirm({ pk, sk: answered }: Key): Promise<void> {
-  const items = await query<object>(ranges.partitionOf({ pk, sk: '' }));
+  const items = await query<object>(wholePartition(pk));
   const confirmations = items.filter(({ sk }) => sk.startsWith('OUTBOX#reply#') && sk !== answered);
   for (const key of confirmations) {
     await doWork(repliesWorker, key);
@@ -123,7 +123,7 @@ describe('a customer who opts out during an answer', () => {
     await sandbox.addFault({ service: 'facebook', ...slowOnce });
 
     const answer = doWork(repliesWorker, key);
-    while (!(await query<Message>(ranges.partitionOf(key))).some(({ sendingAt }) => sendingAt)) {
+    while (!(await query<Message>(wholePartition(key.pk))).some(({ sendingAt }) => sendingAt)) {
       await pause(20);
     }
     await world.say(account, { type: 'message', text: 'Stop!', from });

@@ -1,5 +1,5 @@
 import { documentClient } from '#lib/platform/db/client.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { wholePartition } from '#lib/platform/db/keys/key.ts';
 import { query } from '#lib/platform/db/read.ts';
 import type { World } from '#scripts/fixtures/world.ts';
 import { isPassing } from '#tests/support/table.ts';
@@ -56,7 +56,7 @@ function belongsTo(pk: string, ids: readonly string[]): boolean {
 async function itemsOf(ids: readonly string[]): Promise<readonly Item[]> {
   const partitions = [...written].filter((pk) => belongsTo(pk, ids)).sort();
   const items = await Promise.all(
-    partitions.map((pk) => query<Record<string, unknown>>(ranges.partitionOf({ pk, sk: '' }))),
+    partitions.map((pk) => query<Record<string, unknown>>(wholePartition(pk))),
   );
 
   return items.flat().filter(isNotQueued);

@@ -17,7 +17,8 @@ import {
 } from '#lib/features/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { above, allOf, type Condition, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   ConditionNotMetError,
@@ -71,7 +72,7 @@ export async function deleteAccount(
   const { email, firstName, lastName, lastActiveAt } = user;
   const account: DeletedAccount = { userId, email, firstName, lastName, lastActiveAt };
   const removal = planWork('organizationRemoval', {
-    owner: keys.user(userId),
+    owner: userKeys.user(userId),
     payload: account,
     leaveToSweep: true,
   });
@@ -139,12 +140,12 @@ async function decide(
   const reserved = liveChainOf(user)?.revertible;
   const necessary = [
     ...codeUse,
-    remove(keys.user(userId), {
+    remove(userKeys.user(userId), {
       when: allOf(isUnchanged(user), unchanged('ownerVersion', user.ownerVersion)),
     }),
     planEmailRelease(user.email, userId),
     ...(reserved && reserved !== user.email ? [planReservationEnd(reserved, userId)] : []),
-    ...(user.googleSubject ? [discard(keys.googleSubject(user.googleSubject))] : []),
+    ...(user.googleSubject ? [discard(userKeys.googleSubject(user.googleSubject))] : []),
     removal,
     ...owned.flatMap((one) => planOwnershipEnd(one, userId)),
   ];
@@ -209,7 +210,7 @@ function planOwnershipEnd(
 ): readonly Write[] {
   const { organizationId, memberCount } = organization;
   const onConditionFailed = (stored: StoredItem | undefined) =>
-    new ConditionNotMetError(keys.organization(organizationId), stored);
+    new ConditionNotMetError(organizationKeys.organization(organizationId), stored);
   if (memberCount === 1) {
     return [
       planOrganizationChange(organizationId, {
@@ -226,7 +227,7 @@ function planOwnershipEnd(
       when: above('ownerCount', 1),
       onConditionFailed,
     }),
-    change(keys.member(organizationId, userId), {
+    change(organizationKeys.member(organizationId, userId), {
       set: { role: 'VIEWER' },
       when: equals('role', 'OWNER'),
     }),

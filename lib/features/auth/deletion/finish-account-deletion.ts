@@ -4,8 +4,10 @@ import type { MemberUser } from '#lib/features/organizations/member-event.ts';
 import type { Organization } from '#lib/features/organizations/organizations.ts';
 import type { User } from '#lib/features/users/users.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { outboxKind } from '#lib/platform/db/keys/system.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import { userRanges } from '#lib/platform/db/keys/users.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -22,12 +24,12 @@ const membershipsAtOnce = 5;
  */
 export async function finishAccountDeletion(account: DeletedAccount): Promise<void> {
   const { userId } = account;
-  await removeMany(await query<Key>(ranges.sessions(userId), { expiredToo: true }));
+  await removeMany(await query<Key>(userRanges.sessions(userId), { expiredToo: true }));
   const memberships = await listMembershipsOf(userId);
   await atMostAtOnce(membershipsAtOnce, memberships, ({ organizationId }) =>
     leave(organizationId, account),
   );
-  const rest = await query<Key>(ranges.everythingOfUser(userId), { expiredToo: true });
+  const rest = await query<Key>(userRanges.everythingOfUser(userId), { expiredToo: true });
   // Keeps unsent emails and this work item.
   await removeMany(rest.filter(({ sk }) => outboxKind(sk) === undefined));
 }
@@ -35,7 +37,7 @@ export async function finishAccountDeletion(account: DeletedAccount): Promise<vo
 /** The user is no longer an owner, because deleting the account has ended the last ownership. */
 async function leave(organizationId: string, account: DeletedAccount): Promise<void> {
   const { userId } = account;
-  const organization = await get<Organization>(keys.organization(organizationId));
+  const organization = await get<Organization>(organizationKeys.organization(organizationId));
   if (organization?.deletedWith === userId) {
     await deleteWithAccount(organization, userId);
 

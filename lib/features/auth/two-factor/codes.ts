@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { User } from '#lib/features/users/users.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { change, create, remove, type Write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { recoveryCodeUsedMail } from '#lib/platform/mail/mails.ts';
@@ -32,7 +33,7 @@ function normalized(code: string): string {
 }
 
 function keyOfRecoveryCode(userId: string, code: string): Key {
-  return keys.recoveryCode(userId, hashToken(normalized(code)));
+  return userKeys.recoveryCode(userId, hashToken(normalized(code)));
 }
 
 /** Returns new recovery codes, and the writes that store their hashes. */
@@ -71,10 +72,10 @@ export async function planCodeUse(
   if (!record?.enabledAt) {
     throw onConditionFailed();
   }
-  const key = keys.twoFactor(userId);
+  const key = userKeys.twoFactor(userId);
   if (!totpForm.test(normalized(code))) {
     const recoveryCode = keyOfRecoveryCode(userId, code);
-    const mail = await planMail(keys.user(userId), recoveryCodeUsedMail(user.email));
+    const mail = await planMail(userKeys.user(userId), recoveryCodeUsedMail(user.email));
 
     const ending = isLast ? [remove(key, { when: equals('enabledAt', record.enabledAt) })] : [];
 

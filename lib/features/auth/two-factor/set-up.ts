@@ -1,7 +1,7 @@
 import type { User } from '#lib/features/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { change, type ExtraWrites, write } from '#lib/platform/db/write.ts';
 import { apiError, badRequest, overtaken, wrongState } from '#lib/platform/errors/failures.ts';
 import { twoFactorEnabledMail } from '#lib/platform/mail/mails.ts';
@@ -35,7 +35,7 @@ export async function setUpTwoFactor(user: User, extraWrites: ExtraWrites<Setup>
   const setup = { secret, otpauthUrl: otpauthUrl(secret, email) };
   await write(
     ...(await extraWrites(setup)),
-    change(keys.twoFactor(userId), {
+    change(userKeys.twoFactor(userId), {
       set: { secret: await sealSecret(userId, secret), lastStep: null },
       when: absent('enabledAt'),
       orCreate: true,
@@ -75,19 +75,19 @@ export async function enableTwoFactor(
   const enabled = { recoveryCodes: codes };
   await write(
     ...(await extraWrites(enabled)),
-    change(keys.twoFactor(userId), {
+    change(userKeys.twoFactor(userId), {
       set: { enabledAt: timestamp(), enabledWith: email, lastStep },
       when: isAsRead(record),
       onConditionFailed: (stored) =>
         stored?.enabledAt ? alreadyOn() : overtaken('Another request changed the setup. Try again'),
     }),
-    change(keys.user(userId), {
+    change(userKeys.user(userId), {
       set: { twoFactorEnabled: true, updatedAt: timestamp() },
       when: allOf(equals('authProvider', 'LOCAL'), absent('twoFactorEnabled')),
       onConditionFailed: alreadyOn,
     }),
     ...writes,
-    await planMail(keys.user(userId), twoFactorEnabledMail(email)),
+    await planMail(userKeys.user(userId), twoFactorEnabledMail(email)),
   );
 
   return enabled;

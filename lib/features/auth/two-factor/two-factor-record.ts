@@ -1,6 +1,7 @@
 import { contextOf, decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
 import { absent, allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { userKeys, userRanges } from '#lib/platform/db/keys/users.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { discard, remove, type Write } from '#lib/platform/db/write.ts';
 
@@ -16,10 +17,10 @@ export type TwoFactor = {
 };
 
 export function findTwoFactor(userId: string): Promise<TwoFactor | undefined> {
-  return get<TwoFactor>(keys.twoFactor(userId));
+  return get<TwoFactor>(userKeys.twoFactor(userId));
 }
 
-const contextOfSecret = (userId: string) => contextOf(keys.twoFactor(userId), 'secret');
+const contextOfSecret = (userId: string) => contextOf(userKeys.twoFactor(userId), 'secret');
 
 export function sealSecret(userId: string, secret: string): Promise<string> {
   return encrypt(secret, contextOfSecret(userId));
@@ -43,7 +44,7 @@ export async function planRecoveryCodeRemoval(
   userId: string,
   except?: Key,
 ): Promise<readonly Write[]> {
-  const stored = await query<Key>(ranges.recoveryCodes(userId));
+  const stored = await query<Key>(userRanges.recoveryCodes(userId));
 
   return stored.filter(({ sk }) => sk !== except?.sk).map(discard);
 }
@@ -64,7 +65,7 @@ export async function planTwoFactorRemovalSince(
   }
 
   return [
-    remove(keys.twoFactor(userId), {
+    remove(userKeys.twoFactor(userId), {
       when: record.enabledAt ? equals('enabledAt', record.enabledAt) : absent('enabledAt'),
     }),
     ...(await planRecoveryCodeRemoval(userId)),

@@ -1,7 +1,7 @@
 import type { BillingCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, below, either, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import {
   type Attributes,
   change,
@@ -27,7 +27,7 @@ const inUse: Refusal = (stored) =>
 
 /** Requires that no request is changing the organization's cards when the transaction commits. */
 export function planCardsUnlocked(organizationId: string): Write {
-  return ensure(keys.billing(organizationId), { when: isFree(), onConditionFailed: inUse });
+  return ensure(billingKeys.billing(organizationId), { when: isFree(), onConditionFailed: inUse });
 }
 
 type Held<Result> = {
@@ -55,14 +55,14 @@ export async function withCardLease<Result>(
 ): Promise<Result> {
   const cardsHeldUntil = timestamp(leaseDurationMs);
   const customer = await write(
-    change(keys.billing(organizationId), {
+    change(billingKeys.billing(organizationId), {
       set: { cardsHeldUntil, cardsHeldBy: intent.id },
       when: isFreeFor(intent),
       onConditionFailed: inUse,
     }),
   );
   const planWhileHeld = (set: Attributes) =>
-    change(keys.billing(organizationId), {
+    change(billingKeys.billing(organizationId), {
       set,
       when: equals('cardsHeldUntil', cardsHeldUntil),
       onConditionFailed: inUse,

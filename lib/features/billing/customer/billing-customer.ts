@@ -1,7 +1,7 @@
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { planOpening } from '#lib/features/billing/ledger/ledger.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { create, type Write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -22,12 +22,14 @@ export type BillingCustomer = {
 };
 
 export function findBillingCustomer(organizationId: string): Promise<BillingCustomer | undefined> {
-  return get<BillingCustomer>(keys.billing(organizationId));
+  return get<BillingCustomer>(billingKeys.billing(organizationId));
 }
 
 /** Returns the organization that owns the customer, or `undefined` if none does. */
 export async function findOrganizationOfCustomer(customerId: string): Promise<string | undefined> {
-  const claim = await get<{ readonly organizationId: string }>(keys.customerClaim(customerId));
+  const claim = await get<{ readonly organizationId: string }>(
+    billingKeys.customerClaim(customerId),
+  );
 
   return claim?.organizationId;
 }
@@ -47,8 +49,12 @@ export function planBillingCustomer(
   const { organizationId, customerId } = customer;
 
   return [
-    create(keys.billing(organizationId), { ...customer, createdAt: timestamp() }, alreadySetUp),
-    create(keys.customerClaim(customerId), { organizationId }),
+    create(
+      billingKeys.billing(organizationId),
+      { ...customer, createdAt: timestamp() },
+      alreadySetUp,
+    ),
+    create(billingKeys.customerClaim(customerId), { organizationId }),
     ...planOpening(organizationId, {
       id: organizationId,
       type: 'welcome_credit',
@@ -77,8 +83,8 @@ export async function requireBilling(
   organizationId: string,
 ): Promise<{ readonly customer: BillingCustomer; readonly balance: Balance }> {
   const [customer, balance] = await getMany<BillingCustomer | Balance>([
-    keys.billing(organizationId),
-    keys.balance(organizationId),
+    billingKeys.billing(organizationId),
+    billingKeys.balance(organizationId),
   ]);
   if (!customer || !balance) {
     throw billingNotSetUp();

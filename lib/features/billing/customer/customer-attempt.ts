@@ -1,5 +1,5 @@
 import { minuteMs } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { discard, type Write, write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { apiError, badRequest } from '#lib/platform/errors/failures.ts';
@@ -33,7 +33,7 @@ export type CustomerAttempt = { readonly write: Write } & Pick<
 export function planCustomerAttempt(email: string): CustomerAttempt {
   const attemptId = newId();
   const work = planWork('signupCleanup', {
-    owner: keys.signupAttempt(attemptId),
+    owner: userKeys.signupAttempt(attemptId),
     workId: attemptId,
     payload: { attemptId, email },
     sweepAfterMs: abandonedAfterMs,

@@ -1,5 +1,5 @@
 import { listUsers } from '#lib/features/users/users.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
@@ -21,9 +21,9 @@ export async function planMailsToOwners(
   organizationId: string,
   mailTo: (owner: Addressee) => Mail,
 ): Promise<readonly Write[]> {
-  const organizationKey = keys.organization(organizationId);
+  const organizationKey = organizationKeys.organization(organizationId);
   const [members, organization] = await Promise.all([
-    query<Membership>(ranges.members(organizationId)),
+    query<Membership>(organizationRanges.members(organizationId)),
     get<{ name: string; timezone?: string }>(organizationKey),
   ]);
   const ownerIds = members.filter(({ role }) => role === 'OWNER').map(({ userId }) => userId);

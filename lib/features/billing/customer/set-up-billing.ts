@@ -1,7 +1,7 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { change, type ExtraWrites, remove, type Write, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { overtaken } from '#lib/platform/errors/failures.ts';
@@ -41,7 +41,7 @@ export async function setUpBilling(
     await write(
       ...(await extraWrites({ customerId })),
       remove(attempt.write.key),
-      change(keys.billingSetup(organizationId), {
+      change(billingKeys.billingSetup(organizationId), {
         set: { heldUntil: null, heldBy: null, done: true },
       }),
       ...planBillingCustomer(
@@ -70,7 +70,7 @@ export async function setUpBilling(
 function planLock(organizationId: string, { id: heldBy }: Intent): Write {
   const isExpired = either(absent('heldUntil'), below('heldUntil', timestamp()));
 
-  return change(keys.billingSetup(organizationId), {
+  return change(billingKeys.billingSetup(organizationId), {
     set: { heldUntil: timestamp(lockDurationMs), heldBy },
     when: allOf(absent('done'), either(isExpired, equals('heldBy', heldBy))),
     orCreate: true,
@@ -98,6 +98,6 @@ async function createCustomerWithLock(
 async function releaseLock(organizationId: string, failure: unknown): Promise<void> {
   if (failure instanceof ApiError) {
     const asItWas = { set: { heldUntil: null }, when: absent('done') };
-    await write(change(keys.billingSetup(organizationId), asItWas));
+    await write(change(billingKeys.billingSetup(organizationId), asItWas));
   }
 }

@@ -1,7 +1,7 @@
 import { config } from '#lib/platform/config.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { absent, below, either } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 
 class CardWelcomedError extends Error {}
@@ -33,7 +33,7 @@ export async function writeWithWelcome(
 
 /** Counts the card by a hash, so that the table does not identify it. */
 function planWelcome(cardFingerprint: string): Write {
-  return change(keys.cardWelcomes(hashToken(cardFingerprint)), {
+  return change(billingKeys.cardWelcomes(hashToken(cardFingerprint)), {
     add: { given: 1 },
     when: either(absent('given'), below('given', config.welcomeCreditsPerCard)),
     orCreate: true,

@@ -4,7 +4,7 @@ import {
   parsePaymentEvent,
 } from '#lib/features/billing/payment-event.ts';
 import { epochSeconds } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { create } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { bodyInvalid, signatureInvalid } from '#lib/platform/errors/failures.ts';
@@ -37,7 +37,7 @@ export async function receivePaymentEvent(
     return;
   }
   const { id, ...event } = delivery;
-  const owner = keys.paymentEvent(id);
+  const owner = billingKeys.paymentEvent(id);
   const work = planWork('paymentEvent', {
     owner,
     workId: id,

@@ -1,5 +1,5 @@
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import type { LedgerType } from '#schemas/billing.ts';
 
@@ -58,7 +58,7 @@ export const clearedMarks = {
 
 /** Creates an organization's balance. An existing balance is kept. */
 export function planBalance(organizationId: string, credits: number, counts: EntryCounts): Write {
-  return change(keys.balance(organizationId), {
+  return change(billingKeys.balance(organizationId), {
     set: {
       organizationId,
       updatedAt: timestamp(),

@@ -1,6 +1,6 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { above, allOf } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { change, create, remove, type Write } from '#lib/platform/db/write.ts';
 import { owes, planEntry } from './ledger.ts';
 
@@ -39,11 +39,11 @@ export class NoReservationError extends Error {
 export function planCreditReservation(organizationId: string, replyId: string): readonly Write[] {
   return [
     create(
-      keys.creditReservation(organizationId, replyId),
+      billingKeys.creditReservation(organizationId, replyId),
       { replyId, createdAt: timestamp() },
       () => new CreditAlreadyReservedError(),
     ),
-    change(keys.balance(organizationId), {
+    change(billingKeys.balance(organizationId), {
       add: { available: -creditsPerReply },
       when: allOf(above('available', creditsPerReply - 1), owes(0)),
       onConditionFailed: () => new CreditsExhaustedError(),
@@ -71,12 +71,12 @@ export function planCreditUse(
 export function planCreditRelease(organizationId: string, replyId: string): readonly Write[] {
   return [
     planReservationEnd(organizationId, replyId),
-    change(keys.balance(organizationId), { add: { available: creditsPerReply } }),
+    change(billingKeys.balance(organizationId), { add: { available: creditsPerReply } }),
   ];
 }
 
 function planReservationEnd(organizationId: string, replyId: string): Write {
-  return remove(keys.creditReservation(organizationId, replyId), {
+  return remove(billingKeys.creditReservation(organizationId, replyId), {
     onConditionFailed: () => new NoReservationError(),
   });
 }

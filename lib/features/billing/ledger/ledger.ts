@@ -1,7 +1,7 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import type { Amounts } from '#lib/platform/db/amounts.ts';
 import { absent, type Condition, either, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   type Attributes,
@@ -160,7 +160,7 @@ function planEntries(
 
   return [
     ...entries.map((entry) => planEntryItem(organizationId, entry)),
-    change(keys.balance(organizationId), {
+    change(billingKeys.balance(organizationId), {
       set: { ...set, updatedAt: timestamp() },
       add: sums,
       ...(when ? { when } : {}),
@@ -199,7 +199,7 @@ function planEntryItem(organizationId: string, entry: NewEntry): Write {
   const createdAt = new Date(timeOfId(id)).toISOString();
 
   return create(
-    keys.ledgerEntry(organizationId, type, id),
+    billingKeys.ledgerEntry(organizationId, type, id),
     { ...entry, createdAt },
     () => new AlreadyInLedgerError(type),
   );
@@ -217,5 +217,5 @@ function planDailyUsage(organizationId: string, entries: readonly NewEntry[]): r
     [`credits_${type}`]: credits,
   }));
 
-  return [count(keys.usageDay(organizationId, date), sumOf(...amounts))];
+  return [count(billingKeys.usageDay(organizationId, date), sumOf(...amounts))];
 }

@@ -3,7 +3,7 @@ import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import type { BalanceChange } from '#lib/features/billing/ledger/ledger.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
@@ -47,7 +47,7 @@ export async function failRefill(payment: PaymentRecord, failure: PaymentFailure
 
 async function failOnce(payment: PaymentRecord, failure: PaymentFailure): Promise<void> {
   const failed = planOutcome(payment, { status: 'FAILED', reason: failure.reason });
-  const balance = await get<Balance>(keys.balance(payment.organizationId));
+  const balance = await get<Balance>(billingKeys.balance(payment.organizationId));
   if (!balance) {
     await write(failed);
 
@@ -93,7 +93,7 @@ function planFailureChange(
 ): Write {
   const { refillDeclines, refillEnabled } = balance;
 
-  return change(keys.balance(balance.organizationId), {
+  return change(billingKeys.balance(balance.organizationId), {
     set,
     add: { refillMonthCents: -amountCents },
     when: allOf(

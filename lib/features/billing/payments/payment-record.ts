@@ -1,7 +1,7 @@
 import type { CardUsed } from '#lib/features/billing/ledger/ledger.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
@@ -39,7 +39,7 @@ const gracePeriodMs = 30_000;
  * Stores a payment and schedules its reconciliation, in case its request never records the outcome.
  */
 export function planPayment(payment: PaymentRecord): Write {
-  return create(keys.payment(payment.organizationId, payment.paymentId), {
+  return create(billingKeys.payment(payment.organizationId, payment.paymentId), {
     ...payment,
     ...dueIn('RECONCILE', timestamp(gracePeriodMs)),
   });
@@ -49,7 +49,7 @@ export function findPayment(
   organizationId: string,
   paymentId: string,
 ): Promise<PaymentRecord | undefined> {
-  return get<PaymentRecord>(keys.payment(organizationId, paymentId));
+  return get<PaymentRecord>(billingKeys.payment(organizationId, paymentId));
 }
 
 export function describePayment({ kind, credits }: PaymentRecord): string {
@@ -74,7 +74,7 @@ export function planOutcome(
   { organizationId, paymentId, status }: PaymentRecord,
   outcome: Pick<PaymentRecord, 'status' | 'intentId' | 'reason' | 'needsAction'>,
 ): Write {
-  return change(keys.payment(organizationId, paymentId), {
+  return change(billingKeys.payment(organizationId, paymentId), {
     set: {
       ...outcome,
       settledAt: timestamp(),

@@ -5,7 +5,7 @@ import { centsOf, creditsFor, dollarsOf } from '#lib/features/billing/money.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { applied, change, type ExtraWrites, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -67,7 +67,7 @@ export async function saveAutoRefill(
   const { enabled, threshold, amount, monthlyCap } = saved;
   await write(
     ...(await extraWrites(saved)),
-    change(keys.balance(organizationId), {
+    change(billingKeys.balance(organizationId), {
       set: {
         ...changed,
         ...(enabled ? dueIn('REFILL', timestamp()) : { duePk: null, dueAt: null }),
@@ -131,7 +131,7 @@ export async function endRefillPause(balance: Balance | undefined): Promise<void
     return;
   }
   await writeIfMet(
-    change(keys.balance(organizationId), {
+    change(billingKeys.balance(organizationId), {
       set: { refillDeclines: null, refillPausedUntil: null, ...dueIn('REFILL', timestamp()) },
       when: allOf(equals('refillEnabled', true), equals('refillPausedUntil', refillPausedUntil)),
     }),

@@ -8,7 +8,7 @@ import {
   failPayment,
 } from '#lib/features/billing/payments/record-payment-outcome.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -96,7 +96,7 @@ async function ensureCard(payment: PaymentRecord): Promise<PaymentWithCard | und
     return undefined;
   }
   const isWritten = await writeIfMet(
-    change(keys.payment(payment.organizationId, payment.paymentId), {
+    change(billingKeys.payment(payment.organizationId, payment.paymentId), {
       set: { paymentMethod },
       when: allOf(equals('status', 'PENDING'), absent('paymentMethod')),
     }),

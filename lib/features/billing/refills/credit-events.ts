@@ -3,7 +3,10 @@ import { listNotifiedAddresses } from '#lib/features/organizations/members.ts';
 import { findOrganization } from '#lib/features/organizations/organizations.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, below } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
+import { campaignKeys, campaignRanges } from '#lib/platform/db/keys/campaigns.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { webhookRanges } from '#lib/platform/db/keys/webhooks.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { ConditionNotMetError, change, type Write, write } from '#lib/platform/db/write.ts';
 import { creditsExhaustedMail, creditsLowMail } from '#lib/platform/mail/mails.ts';
@@ -68,13 +71,13 @@ export async function notifyCreditsLow(
 /** Returns the webhook endpoints of campaigns. The query also reads the endpoints of accounts. */
 async function findCampaignEndpoints(organizationId: string): Promise<readonly WebhookEndpoint[]> {
   const [campaigns, endpoints] = await Promise.all([
-    query(ranges.campaigns(organizationId), { keysOnly: true }),
-    query<WebhookEndpoint>(ranges.webhookEndpoints(organizationId)),
+    query(campaignRanges.campaigns(organizationId), { keysOnly: true }),
+    query<WebhookEndpoint>(webhookRanges.webhookEndpoints(organizationId)),
   ]);
-  const campaignKeys = new Set(campaigns.map(({ sk }) => sk));
+  const sortKeys = new Set(campaigns.map(({ sk }) => sk));
 
   return endpoints.filter(({ sourceId }) =>
-    campaignKeys.has(keys.campaign(organizationId, sourceId).sk),
+    sortKeys.has(campaignKeys.campaign(organizationId, sourceId).sk),
   );
 }
 
@@ -100,7 +103,7 @@ async function sendCreditEvent(
     hasMails ? planMails(organizationId, type, data.credits) : [],
   ]);
   const marks = [...(hasEvent ? [eventMark] : []), ...(hasMails ? [mailMark] : [])];
-  const notified = change(keys.balance(organizationId), {
+  const notified = change(billingKeys.balance(organizationId), {
     set: Object.fromEntries(marks.map((mark) => [mark, timestamp()])),
     when: allOf(...marks.map(absent), below('available', limit)),
   });
@@ -131,7 +134,10 @@ async function planMails(
 
   return Promise.all(
     addresses.map((to) =>
-      planMail(keys.organization(organizationId), mailTo({ to, organizationName, credits })),
+      planMail(
+        organizationKeys.organization(organizationId),
+        mailTo({ to, organizationName, credits }),
+      ),
     ),
   );
 }

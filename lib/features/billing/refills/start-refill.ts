@@ -15,7 +15,8 @@ import {
   either,
   equals,
 } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -45,9 +46,9 @@ type PlannedRefill = {
  */
 export async function refillWhenLow(organizationId: string): Promise<boolean> {
   const [balance, customer, organization] = (await getMany<object>([
-    keys.balance(organizationId),
-    keys.billing(organizationId),
-    keys.organization(organizationId),
+    billingKeys.balance(organizationId),
+    billingKeys.billing(organizationId),
+    organizationKeys.organization(organizationId),
   ])) as readonly [
     Balance | undefined,
     BillingCustomer | undefined,
@@ -84,7 +85,7 @@ async function begin(
   const { organizationId } = balance;
   const payment = newRefill(organizationId, customerId, wanted, balance);
   const charge = planWork('refillCharge', {
-    owner: keys.payment(organizationId, payment.paymentId),
+    owner: billingKeys.payment(organizationId, payment.paymentId),
     workId: payment.paymentId,
     payload: { organizationId, paymentId: payment.paymentId },
   });
@@ -156,7 +157,7 @@ function planRefillClaim(
   balance: Balance,
   { amountCents, month, monthCents }: PlannedRefill,
 ): Write {
-  return change(keys.balance(balance.organizationId), {
+  return change(billingKeys.balance(balance.organizationId), {
     set: {
       refillState: 'IN_FLIGHT',
       refillSeq: balance.refillSeq + 1,
@@ -198,7 +199,7 @@ async function notifyCapReached(balance: Balance, month: string): Promise<void> 
     refillCapMail({ ...owner, month, cap: dollarsOf(capCents) }),
   );
   await writeIfMet(
-    change(keys.balance(organizationId), {
+    change(billingKeys.balance(organizationId), {
       set: { refillCapTold: notice },
       when: allOf(
         either(absent('refillCapTold'), differs('refillCapTold', notice)),

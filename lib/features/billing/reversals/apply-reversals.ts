@@ -9,7 +9,7 @@ import { dollarsOf } from '#lib/features/billing/money.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, create, type Write, write } from '#lib/platform/db/write.ts';
@@ -50,7 +50,7 @@ async function applyOnce(grant: Grant): Promise<boolean> {
   const { organizationId } = grant;
   const [stored, found] = await getMany<Reversal | Balance>([
     reversalKey(grant),
-    keys.balance(organizationId),
+    billingKeys.balance(organizationId),
   ]);
   const balance = found as Balance | undefined;
   const before = { ...noReversal, ...(stored as Reversal | undefined) };
@@ -115,7 +115,7 @@ function planMovement(
   if (taken === 0 && takenCents === 0) {
     return opened === 0
       ? []
-      : [change(keys.balance(organizationId), { add, set: { updatedAt: timestamp() } })];
+      : [change(billingKeys.balance(organizationId), { add, set: { updatedAt: timestamp() } })];
   }
   const { credits, ...split } = splitBetweenCreditsAndDebt(balance, taken);
   const entry = {

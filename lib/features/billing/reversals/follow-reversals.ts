@@ -6,7 +6,7 @@ import {
   allowanceId,
   creditInvoice,
 } from '#lib/features/billing/subscriptions/credit-allowance.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { readInvoice } from '#lib/vendors/stripe/invoices.ts';
 import { readPayment } from '#lib/vendors/stripe/payments.ts';
@@ -46,8 +46,8 @@ async function findGrantOfPayment(
 ): Promise<Grant | undefined> {
   const find = async () => {
     const entries = await getMany<LedgerEntry>([
-      keys.ledgerEntry(organizationId, 'credit_purchase', paymentId),
-      keys.ledgerEntry(organizationId, 'auto_refill', paymentId),
+      billingKeys.ledgerEntry(organizationId, 'credit_purchase', paymentId),
+      billingKeys.ledgerEntry(organizationId, 'auto_refill', paymentId),
     ]);
 
     return entries.find((entry) => entry?.reference === intentId);
@@ -68,7 +68,11 @@ async function findGrantOfInvoice(intentId: string): Promise<Grant | undefined> 
   if (!invoice || !organizationId || !paidAt) {
     return undefined;
   }
-  const key = keys.ledgerEntry(organizationId, 'subscription_credit', allowanceId(invoice, paidAt));
+  const key = billingKeys.ledgerEntry(
+    organizationId,
+    'subscription_credit',
+    allowanceId(invoice, paidAt),
+  );
   const find = async () => {
     const entry = await get<LedgerEntry>(key);
 

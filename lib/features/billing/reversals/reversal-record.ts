@@ -1,5 +1,5 @@
 import { dollarsOf } from '#lib/features/billing/money.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import type { Reversals } from '#lib/vendors/stripe/reversals.ts';
 
 /** The credits that a payment granted. */
@@ -31,7 +31,7 @@ export const noReversal: Reversals & Pick<Reversal, 'reversedCredits' | 'version
 };
 
 export function reversalKey({ organizationId, intentId }: Grant) {
-  return keys.reversal(organizationId, intentId);
+  return billingKeys.reversal(organizationId, intentId);
 }
 
 /** Returns the cents taken back, at most the amount of the payment. */

@@ -1,6 +1,6 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
@@ -125,7 +125,7 @@ async function afterInterruptedChange(record: Subscription): Promise<Subscriptio
 }
 
 function planLease(current: SubscriptionRecord, planChange: PlanChange): Write {
-  return change(keys.subscription(current.organizationId), {
+  return change(billingKeys.subscription(current.organizationId), {
     set: {
       planChange,
       version: current.version + 1,

@@ -3,7 +3,7 @@ import { cardUnknown, requireOwnCard } from '#lib/features/billing/cards/own-car
 import { planOrganizationExists } from '#lib/features/organizations/organizations.ts';
 import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { change, type StoredItem, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -155,7 +155,7 @@ function planSubscriptionClaim(
   attempt: SubscriptionRecord,
   former: SubscriptionRecord | undefined,
 ): Write {
-  return change(keys.subscription(attempt.organizationId), {
+  return change(billingKeys.subscription(attempt.organizationId), {
     set: { ...clearedAttributes, ...attempt, ...dueIn('RECONCILE', timestamp(lockDurationMs)) },
     when: former
       ? allOf(isUnchanged(former), equals('status', 'canceled'))
@@ -188,7 +188,7 @@ async function createAtProvider(attempt: SubscriptionRecord): Promise<Subscripti
 /** Releases the lock so that the next request can resolve the attempt. */
 async function releaseLock(attempt: SubscriptionRecord): Promise<void> {
   await writeIfMet(
-    change(keys.subscription(attempt.organizationId), {
+    change(billingKeys.subscription(attempt.organizationId), {
       set: { heldUntil: null },
       when: isUnchanged(attempt),
     }),

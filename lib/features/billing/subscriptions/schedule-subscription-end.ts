@@ -1,5 +1,5 @@
 import type { BillingCustomer } from '#lib/features/billing/customer/billing-customer.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
@@ -12,8 +12,8 @@ import { isWanted, type SubscriptionRecord } from './subscription-record.ts';
  */
 export async function scheduleSubscriptionEnd(organizationId: string): Promise<void> {
   const [customer, subscription] = await getMany<BillingCustomer | SubscriptionRecord>([
-    keys.billing(organizationId),
-    keys.subscription(organizationId),
+    billingKeys.billing(organizationId),
+    billingKeys.subscription(organizationId),
   ]);
   const record = subscription as SubscriptionRecord | undefined;
   if (!customer || !record || !isWanted(record)) {
@@ -22,7 +22,7 @@ export async function scheduleSubscriptionEnd(organizationId: string): Promise<v
   const { customerId } = customer as BillingCustomer;
   await writeIfMet(
     planWork('subscriptionEnd', {
-      owner: keys.customerClaim(customerId),
+      owner: billingKeys.customerClaim(customerId),
       workId: organizationId,
       payload: record,
     }),

@@ -1,7 +1,7 @@
 import type { BillingCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { change, remove, type Write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -90,7 +90,7 @@ export type KnownState = {
 };
 
 export function findSubscription(organizationId: string): Promise<SubscriptionRecord | undefined> {
-  return get<SubscriptionRecord>(keys.subscription(organizationId));
+  return get<SubscriptionRecord>(billingKeys.subscription(organizationId));
 }
 
 /** True if the organization paused its subscription, which also pauses AI replies. */
@@ -120,8 +120,8 @@ export async function requireCustomerAndSubscription(organizationId: string): Pr
   readonly record: SubscriptionRecord | undefined;
 }> {
   const [customer, record] = await getMany<BillingCustomer | SubscriptionRecord>([
-    keys.billing(organizationId),
-    keys.subscription(organizationId),
+    billingKeys.billing(organizationId),
+    billingKeys.subscription(organizationId),
   ]);
   if (!customer) {
     throw billingNotSetUp();
@@ -179,7 +179,7 @@ export function planState(
   };
 
   return [
-    change(keys.subscription(organizationId), { set, when: isUnchanged(record) }),
+    change(billingKeys.subscription(organizationId), { set, when: isUnchanged(record) }),
     ...(record.status === 'creating'
       ? planAudit(organizationId, {
           action: 'billing.subscription_created',
@@ -205,7 +205,7 @@ export function currentPlanOf({ plan }: SubscriptionRecord, { planId }: KnownSta
 /** Records that no subscription exists. Keeps a record only to remember a used trial. */
 export function planNoSubscription(record: SubscriptionRecord): Write {
   const { organizationId, version, hadTrial } = record;
-  const [key, when] = [keys.subscription(organizationId), isUnchanged(record)];
+  const [key, when] = [billingKeys.subscription(organizationId), isUnchanged(record)];
   const set = {
     status: 'canceled',
     intentId: null,

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '#lib/features/billing/ledger/ledger.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { billingRanges } from '#lib/platform/db/keys/billing.ts';
 import { queryPages } from '#lib/platform/db/read.ts';
 import { firstIdAt, timeOfId } from '#lib/platform/ids.ts';
 import { ledgerTypes } from '#schemas/billing.ts';
@@ -26,7 +26,7 @@ async function* entriesOfType(
   fromId: string,
   toId: string,
 ): Pages<LedgerEntry> {
-  const range = ranges.ledgerEntries(organizationId, type, fromId, toId);
+  const range = billingRanges.ledgerEntries(organizationId, type, fromId, toId);
   const pages = queryPages<Omit<LedgerEntry, 'type' | 'createdAt'>>(range, {
     newestFirst: true,
     attributes,

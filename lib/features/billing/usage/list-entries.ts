@@ -5,7 +5,7 @@ import {
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import type { LedgerEntry } from '#lib/features/billing/ledger/ledger.ts';
 import { currency, dollarsOf } from '#lib/features/billing/money.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { billingRanges } from '#lib/platform/db/keys/billing.ts';
 import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
 import type { Page } from '#lib/platform/db/lists/list.ts';
 import { listMergedPage, mergeNewestFirst } from '#lib/platform/db/lists/sharded-list.ts';
@@ -79,7 +79,7 @@ async function* entriesBelow(
   const limit = Math.min(maxPage, pageSize + 1);
   let upTo = before !== undefined && before < toId ? before : toId;
   while (upTo > fromId) {
-    const range = ranges.ledgerEntries(organizationId, type, fromId, upTo);
+    const range = billingRanges.ledgerEntries(organizationId, type, fromId, upTo);
     const entries = await query<LedgerEntry>(range, { newestFirst: true, limit });
     yield* entries.filter(({ id }) => id < upTo);
     const last = entries.at(-1);

@@ -1,5 +1,5 @@
 import { dayMs } from '#lib/platform/clock.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { billingRanges } from '#lib/platform/db/keys/billing.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { firstIdAt } from '#lib/platform/ids.ts';
 import type { LedgerType } from '#schemas/billing.ts';
@@ -12,7 +12,7 @@ export function readUsageDays(
   organizationId: string,
   { fromMs, untilMs }: TimeRange,
 ): Promise<readonly UsageDay[]> {
-  return query(ranges.usageDays(organizationId, dateOf(fromMs), dateOf(untilMs - 1)));
+  return query(billingRanges.usageDays(organizationId, dateOf(fromMs), dateOf(untilMs - 1)));
 }
 
 export function sumOfDays(days: readonly UsageDay[], attribute: string): number {
@@ -52,9 +52,12 @@ async function countOneByOne(
   }
   const found = await Promise.all(
     types.map((type) =>
-      query(ranges.ledgerEntries(organizationId, type, firstIdAt(fromMs), firstIdAt(untilMs)), {
-        keysOnly: true,
-      }),
+      query(
+        billingRanges.ledgerEntries(organizationId, type, firstIdAt(fromMs), firstIdAt(untilMs)),
+        {
+          keysOnly: true,
+        },
+      ),
     ),
   );
 

@@ -8,7 +8,7 @@ import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
 import { timezoneOf } from '#lib/features/organizations/organizations.ts';
 import { dayMs, now, timestamp } from '#lib/platform/clock.ts';
 import type { NamedRange } from '#lib/platform/day-range.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { contentKeys, contentRanges } from '#lib/platform/db/keys/content.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
 import { rejectProblems } from '#lib/platform/errors/failures.ts';
 import { dayIn, endOfDay, startOfDay } from '#lib/platform/time-zone.ts';
@@ -52,7 +52,7 @@ export async function readAnalytics(organizationId: string, request: AnalyticsRe
   const timezone = await timezoneOf(organizationId);
   const range = rangeIn(timezone, request.range);
   rejectProblems(dateProblems(range));
-  const rows = await query<PostDate>(ranges.postDates(organizationId, range.from, range.to));
+  const rows = await query<PostDate>(contentRanges.postDates(organizationId, range.from, range.to));
   const posts = rows
     .filter((row) => row.wasPublished && passes(row, request))
     .map((row) => countRow(row, dayOfRow(row, timezone), metrics));
@@ -147,7 +147,7 @@ function trendsOf(posts: readonly Counted[]) {
 
 async function withContent(organizationId: string, top: readonly Counted[]) {
   const posts = await getMany<ContentPost>(
-    top.map(({ id }) => keys.contentPost(organizationId, id)),
+    top.map(({ id }) => contentKeys.contentPost(organizationId, id)),
   );
 
   return top.map(({ id, engagement, reach, clicks }, index) => ({

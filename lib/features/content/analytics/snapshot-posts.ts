@@ -11,7 +11,7 @@ import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts
 import { dayMs, epochSeconds, hourMs, now, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
 import { type DueItem, dueIn, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { type Attributes, change } from '#lib/platform/db/write.ts';
@@ -154,7 +154,7 @@ async function takeSnapshot(
       when: asRead(post),
     }),
     change(dateKey(post), { set: { figures: after } }),
-    change(keys.postMetrics(organizationId, id, dayIn(now(), timezone)), {
+    change(contentKeys.postMetrics(organizationId, id, dayIn(now(), timezone)), {
       set: { figures: after, expiresAtSeconds },
       orCreate: true,
     }),

@@ -4,7 +4,7 @@ import { noRevocations, type Revocations } from '#lib/features/organizations/rev
 import { config } from '#lib/platform/config.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { type ExtraWrites, put, remove, write } from '#lib/platform/db/write.ts';
 
@@ -24,7 +24,7 @@ export async function renewFeed(
   const address = { url: `${config.publicBaseUrl}${path}?token=${token}` };
   await write(
     ...(await extraWrites(address)),
-    put(keys.calendarFeed(organizationId), feed),
+    put(contentKeys.calendarFeed(organizationId), feed),
     planMemberGrant(organizationId, actor),
   );
 
@@ -36,7 +36,7 @@ export async function renewFeed(
  * access. If the URL was renewed concurrently, the write throws ConditionNotMetError: retry.
  */
 export async function planFeedEnd(organizationId: string, userId: string): Promise<Revocations> {
-  const key = keys.calendarFeed(organizationId);
+  const key = contentKeys.calendarFeed(organizationId);
   const feed = await get<CalendarFeed>(key);
   if (feed?.createdById !== userId) {
     return noRevocations;

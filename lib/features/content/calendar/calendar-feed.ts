@@ -4,7 +4,7 @@ import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
 import { findOpenOrganization } from '#lib/features/organizations/organizations.ts';
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { contentKeys, contentRanges } from '#lib/platform/db/keys/content.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 import { utc } from '#lib/platform/time-zone.ts';
@@ -22,20 +22,24 @@ const maxEvents = 1_000;
  */
 export async function readFeed(organizationId: string, token: string): Promise<string> {
   const [feed, organization] = await Promise.all([
-    get<CalendarFeed>(keys.calendarFeed(organizationId)),
+    get<CalendarFeed>(contentKeys.calendarFeed(organizationId)),
     findOpenOrganization(organizationId),
   ]);
   if (!organization || !feed || !isSame(feed.tokenHash, hashToken(token))) {
     throw notFound('Calendar feed');
   }
   const rows = await query<PostDate>(
-    ranges.postDates(organizationId, timestamp(-pastDays * dayMs), timestamp(futureDays * dayMs)),
+    contentRanges.postDates(
+      organizationId,
+      timestamp(-pastDays * dayMs),
+      timestamp(futureDays * dayMs),
+    ),
     { newestFirst: true, limit: maxEvents },
   );
   const posts = await getMany<ContentPost>(
     rows
       .filter(({ isDeleted }) => !isDeleted)
-      .map(({ id }) => keys.contentPost(organizationId, id)),
+      .map(({ id }) => contentKeys.contentPost(organizationId, id)),
   );
 
   return renderCalendar(

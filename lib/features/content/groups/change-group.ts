@@ -7,7 +7,8 @@ import {
 import { deletePost } from '#lib/features/content/delete-post.ts';
 import { isStaged } from '#lib/features/content/publishing/staged-posts.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -48,7 +49,7 @@ export async function changeGroup(
   const commonText = hashOfText(patch.content ?? '');
   const isNew = patch.content !== undefined && commonText !== group.commonText;
   if (isNew && group.commonText !== undefined) {
-    await write(change(keys.contentGroup(organizationId, groupId), { set: { commonText } }));
+    await write(change(contentKeys.contentGroup(organizationId, groupId), { set: { commonText } }));
   }
 
   return requireGroup(organizationId, groupId);
@@ -121,7 +122,7 @@ async function problemsOfAccounts(
   posts: readonly GroupPost[],
 ): Promise<readonly string[]> {
   const accounts = await getMany<SocialAccount>(
-    posts.map(({ post }) => keys.socialAccount(organizationId, post.targetAccountId)),
+    posts.map(({ post }) => socialKeys.socialAccount(organizationId, post.targetAccountId)),
   );
 
   return posts.flatMap(({ target }, index) =>

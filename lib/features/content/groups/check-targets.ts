@@ -12,7 +12,8 @@ import { problemsAtNetwork } from '#lib/features/content/preflight/preflight.ts'
 import type { Media } from '#lib/features/media/media.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { secondMs } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { mediaKeys } from '#lib/platform/db/keys/media.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { rejectProblems } from '#lib/platform/errors/failures.ts';
 import { mediaContentProblem } from '#lib/vendors/networks/media-rules.ts';
@@ -48,7 +49,9 @@ export async function checkTargets(
   slots?: readonly Slot[],
 ): Promise<readonly TargetPost[]> {
   const accounts = await getMany<SocialAccount>(
-    group.targets.map(({ socialAccountId }) => keys.socialAccount(organizationId, socialAccountId)),
+    group.targets.map(({ socialAccountId }) =>
+      socialKeys.socialAccount(organizationId, socialAccountId),
+    ),
   );
   const targets = accounts.map((account, index) =>
     account
@@ -150,7 +153,7 @@ async function readMedia(
   posts: readonly TargetPost[],
 ): Promise<KnownMedia> {
   const ids = [...new Set(posts.flatMap(({ details }) => mediaIdsOfPost(details)))];
-  const found = await getMany<Media>(ids.map((id) => keys.media(organizationId, id)));
+  const found = await getMany<Media>(ids.map((id) => mediaKeys.media(organizationId, id)));
 
   return new Map(found.flatMap((media) => (media ? [[media.id, media]] : [])));
 }

@@ -11,7 +11,7 @@ import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
 import { isWithoutTime, listStagedPosts } from '#lib/features/content/publishing/staged-posts.ts';
 import { withNextSlots } from '#lib/features/content/slots/next-slot.ts';
 import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
 import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { create, write } from '#lib/platform/db/write.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
@@ -68,7 +68,7 @@ function writeGroup(organizationId: string, intent: Intent, details: NewGroup): 
     const targets = await checkTargets(organizationId, details, slots);
     const { group, posts } = newGroup(organizationId, intent, details, targets);
     await write(
-      create(keys.contentGroup(organizationId, group.id), group, () =>
+      create(contentKeys.contentGroup(organizationId, group.id), group, () =>
         overloaded(new Error('Another request with this intent created the group')),
       ),
       ...planStagedPosts(posts),

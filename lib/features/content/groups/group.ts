@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { showPosts } from '#lib/features/content/listing/show-posts.ts';
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 
@@ -37,7 +38,7 @@ export function findGroup(
   organizationId: string,
   groupId: string,
 ): Promise<ContentGroup | undefined> {
-  return get<ContentGroup>(keys.contentGroup(organizationId, groupId));
+  return get<ContentGroup>(contentKeys.contentGroup(organizationId, groupId));
 }
 
 /**
@@ -62,7 +63,7 @@ export async function readPosts({
   postIds,
 }: ContentGroup): Promise<readonly GroupPost[]> {
   const posts = await getMany<ContentPost>(
-    postIds.map((id) => keys.contentPost(organizationId, id)),
+    postIds.map((id) => contentKeys.contentPost(organizationId, id)),
   );
 
   return posts.flatMap((post, target) =>
@@ -74,7 +75,7 @@ export async function readPosts({
 export async function showGroup({ group, posts }: GroupWithPosts) {
   const { id, organizationId, createdAt } = group;
   const accounts = getMany<SocialAccount>(
-    posts.map(({ post }) => keys.socialAccount(organizationId, post.targetAccountId)),
+    posts.map(({ post }) => socialKeys.socialAccount(organizationId, post.targetAccountId)),
   );
   const shown = await showPosts(
     posts.map(({ post }) => post),

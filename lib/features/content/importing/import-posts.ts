@@ -7,7 +7,8 @@ import { AccountMissingError, type SocialAccount } from '#lib/features/social/ac
 import { cutToLength, storableText } from '#lib/platform/characters.ts';
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { getMany } from '#lib/platform/db/read.ts';
@@ -50,7 +51,7 @@ export async function importPosts(
     .slice(0, maxPosts);
   const claims = await getMany<PublishedClaim>(
     posts.map(({ platformPostId }) =>
-      keys.publishedPost(organizationId, accountId, platformPostId),
+      contentKeys.publishedPost(organizationId, accountId, platformPostId),
     ),
   );
   const unknown = posts.filter((_, index) => claims[index] === undefined);
@@ -93,7 +94,7 @@ async function createPosts(account: SocialAccount, posts: readonly ListedPost[])
 
 /** Writes the posts one by one if another import, or the publisher, has claimed one of them. */
 async function createBatch(account: SocialAccount, posts: readonly ContentPost[]): Promise<number> {
-  const isConnected = ensure(keys.socialAccount(account.organizationId, account.id), {
+  const isConnected = ensure(socialKeys.socialAccount(account.organizationId, account.id), {
     onConditionFailed: () => new AccountMissingError(),
   });
   if (await writeIfMet(...planImportedPosts(posts), isConnected)) {
@@ -148,7 +149,7 @@ type KnownPost = { readonly post: ListedPost; readonly id: string };
 /** The text of a post that was created here is kept as written. */
 async function updateTexts(organizationId: string, known: readonly KnownPost[]): Promise<number> {
   const stored = await getMany<ContentPost>(
-    known.map(({ id }) => keys.contentPost(organizationId, id)),
+    known.map(({ id }) => contentKeys.contentPost(organizationId, id)),
   );
   const outcomes = await Promise.all(
     known.map(async ({ post }, index) => {

@@ -1,7 +1,8 @@
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import { countPosts } from '#lib/features/content/posts/post-writes.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { contentKeys, contentRanges } from '#lib/platform/db/keys/content.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
 import { listPage, type Page } from '#lib/platform/db/lists/list.ts';
 import { type IndexRow, listIndexPage } from '#lib/platform/db/lists/sharded-list.ts';
@@ -29,8 +30,8 @@ export async function listPosts(
   const { items, pagination } = await findRows(organizationId, filters, request);
   const accountIds = [...new Set(items.map(({ targetAccountId }) => targetAccountId))];
   const [posts, accounts] = await Promise.all([
-    getMany<ContentPost>(items.map(({ id }) => keys.contentPost(organizationId, id))),
-    getMany<SocialAccount>(accountIds.map((id) => keys.socialAccount(organizationId, id))),
+    getMany<ContentPost>(items.map(({ id }) => contentKeys.contentPost(organizationId, id))),
+    getMany<SocialAccount>(accountIds.map((id) => socialKeys.socialAccount(organizationId, id))),
   ]);
 
   return {
@@ -56,7 +57,7 @@ function findRows(
   const facet = facetOf(only[0]);
   if (others.length === 0 && facet) {
     const value = String(only[1]);
-    const range = ranges.postEntries(organizationId, facet, value);
+    const range = contentRanges.postEntries(organizationId, facet, value);
 
     return listPage<Row>(range, request, () => countPosts(organizationId, facet, value));
   }

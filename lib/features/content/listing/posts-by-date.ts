@@ -6,7 +6,8 @@ import {
   type PostDate,
   postKeywordKey,
 } from '#lib/features/content/posts/post-writes.ts';
-import { type Key, type KeyRange, keys, ranges } from '#lib/platform/db/keys.ts';
+import { contentKeys, contentRanges } from '#lib/platform/db/keys/content.ts';
+import type { Key, KeyRange } from '#lib/platform/db/keys/key.ts';
 import {
   encodeCursor,
   type PageRequest,
@@ -67,7 +68,7 @@ export async function listByDate(
   { page, limit, cursor }: PageRequest,
 ): Promise<PageOfPosts<Row>> {
   const { dateFrom, dateTo } = filters;
-  const range = ranges.postDates(organizationId, dateFrom, dateTo);
+  const range = contentRanges.postDates(organizationId, dateFrom, dateTo);
   const tag = tagOf(organizationId, filters);
   const start = pageStart({ page, limit, cursor }, isPositionIn(range), tag);
   const list: List = { organizationId, range, filters, start, limit };
@@ -107,11 +108,11 @@ async function findCandidates(
   if (filters.keyword !== undefined) {
     const claim = await get<Pick<Row, 'id'>>(postKeywordKey(organizationId, filters.keyword));
 
-    return claim ? getMany<ContentPost>([keys.contentPost(organizationId, claim.id)]) : [];
+    return claim ? getMany<ContentPost>([contentKeys.contentPost(organizationId, claim.id)]) : [];
   }
   const counted = await Promise.all(
     facetValuesOf(filters).map(async ({ facet, value }) => ({
-      range: ranges.postEntries(organizationId, facet, value),
+      range: contentRanges.postEntries(organizationId, facet, value),
       total: await countPosts(organizationId, facet, value),
     })),
   );
@@ -121,7 +122,7 @@ async function findCandidates(
   }
   const entries = await query<Pick<Row, 'id'>>(rarest.range);
 
-  return getMany<ContentPost>(entries.map(({ id }) => keys.contentPost(organizationId, id)));
+  return getMany<ContentPost>(entries.map(({ id }) => contentKeys.contentPost(organizationId, id)));
 }
 
 function pickPage(
@@ -214,7 +215,7 @@ async function withText(
 ): Promise<readonly Row[]> {
   const hasText = textSearch(search);
   const posts = await getMany<ContentPost>(
-    rows.map(({ id }) => keys.contentPost(organizationId, id)),
+    rows.map(({ id }) => contentKeys.contentPost(organizationId, id)),
   );
 
   return rows.filter((_, index) => hasText(posts[index]?.content ?? ''));

@@ -1,6 +1,6 @@
 import { type ContentPost, presentPost } from '#lib/features/content/posts/post.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 
@@ -27,7 +27,7 @@ export async function showPosts(
 
 /** Formats one post, like `showPosts`. */
 export async function showPost(post: ContentPost, liveMetrics?: Promise<LiveMetrics>) {
-  const accountKey = keys.socialAccount(post.organizationId, post.targetAccountId);
+  const accountKey = socialKeys.socialAccount(post.organizationId, post.targetAccountId);
   const [shown] = await showPosts([post], getMany<SocialAccount>([accountKey]), liveMetrics);
 
   return shown ?? presentPost(post, undefined);

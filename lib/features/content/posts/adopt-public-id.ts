@@ -1,6 +1,6 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
 import { change, discard } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { findPublishedClaim, planDeletedClaim, planPublishedClaim } from './published-claim.ts';
@@ -31,7 +31,7 @@ export async function adoptPublicId(ids: Ids): Promise<void> {
 
     return;
   }
-  const key = keys.contentPost(organizationId, id);
+  const key = contentKeys.contentPost(organizationId, id);
   await writeIfMet(
     change(key, {
       set: { platformPostId: publicId, updatedAt: timestamp() },
@@ -40,6 +40,6 @@ export async function adoptPublicId(ids: Ids): Promise<void> {
       when: allOf(equals('state', 'PUBLISHED'), equals('platformPostId', publicationId)),
     }),
     planPublishedClaim({ organizationId, targetAccountId: accountId, id }, publicId),
-    discard(keys.publishedPost(organizationId, accountId, publicationId)),
+    discard(contentKeys.publishedPost(organizationId, accountId, publicationId)),
   );
 }

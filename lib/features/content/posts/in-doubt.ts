@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from '#lib/platform/clock.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { contentKeys, contentRanges } from '#lib/platform/db/keys/content.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
 import type { RecentPost } from '#lib/vendors/networks/network.ts';
 import { isProvisionalId } from '#lib/vendors/networks/provisional-id.ts';
@@ -25,7 +25,7 @@ export async function listPostsInDoubt(
   sinceMs: number,
 ): Promise<readonly ContentPost[]> {
   const from = new Date(sinceMs - maxDelayMs - maxLatenessMs).toISOString();
-  const rows = await query<PostDate>(ranges.postDates(organizationId, from));
+  const rows = await query<PostDate>(contentRanges.postDates(organizationId, from));
   const possible = rows.filter(
     ({ targetAccountId, state, platform, origin }) =>
       targetAccountId === accountId &&
@@ -33,7 +33,7 @@ export async function listPostsInDoubt(
       (state === 'SCHEDULED' || state === 'FAILED' || platform === 'TIKTOK'),
   );
   const posts = await getMany<ContentPost>(
-    possible.map(({ id }) => keys.contentPost(organizationId, id)),
+    possible.map(({ id }) => contentKeys.contentPost(organizationId, id)),
   );
 
   return posts.filter((post) => post !== undefined).filter(isInDoubt);

@@ -1,6 +1,7 @@
 import { dayMs, epochSeconds, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { either, equals } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { isGone } from '#lib/platform/db/time-to-live.ts';
 import {
   type Attributes,
@@ -78,7 +79,7 @@ export function planSlotRelease(hold: SlotHold): Write {
 }
 
 function slotKey({ organizationId, accountId, slot }: Omit<SlotHold, 'groupId'>): Key {
-  return keys.postMinute(organizationId, accountId, minuteOf(slot), 'SLOT');
+  return contentKeys.postMinute(organizationId, accountId, minuteOf(slot), 'SLOT');
 }
 
 function minuteKey(post: ContentPost | undefined): Key | undefined {
@@ -89,5 +90,5 @@ function minuteKey(post: ContentPost | undefined): Key | undefined {
 
   return isInSlot
     ? slotKey({ organizationId, accountId, slot: scheduledAt })
-    : keys.postMinute(organizationId, accountId, minuteOf(scheduledAt), id);
+    : contentKeys.postMinute(organizationId, accountId, minuteOf(scheduledAt), id);
 }

@@ -5,8 +5,8 @@ import {
   planNewMediaUses,
 } from '#lib/features/media/media-uses.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import type { PostFacet } from '#lib/platform/db/keys/content.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import { contentKeys, contentRanges, type PostFacet } from '#lib/platform/db/keys/content.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { count, create, discard, put, remove, type Write } from '#lib/platform/db/write.ts';
@@ -44,11 +44,11 @@ export function postKeywordKey(organizationId: string, keyword: string): Key {
   const exact = keyword.trim().normalize('NFC');
   const hash = createHash('sha256').update(exact).digest('base64url');
 
-  return keys.postKeyword(organizationId, hash);
+  return contentKeys.postKeyword(organizationId, hash);
 }
 
 export function dateKey(post: ContentPost): Key {
-  return keys.postDate(post.organizationId, postDateOf(post), post.id);
+  return contentKeys.postDate(post.organizationId, postDateOf(post), post.id);
 }
 
 export function planDate(post: ContentPost): Write {
@@ -95,11 +95,11 @@ function planListCount(
   shard: number,
   total: number,
 ): Write {
-  return count(keys.postCounter(organizationId, facet, value, shard), { total });
+  return count(contentKeys.postCounter(organizationId, facet, value, shard), { total });
 }
 
 function planEntry({ organizationId, id, targetAccountId }: ContentPost, value: FacetValue): Write {
-  return create(keys.postEntry(organizationId, ...value, id), { id, targetAccountId });
+  return create(contentKeys.postEntry(organizationId, ...value, id), { id, targetAccountId });
 }
 
 function planListing(post: ContentPost, values: readonly FacetValue[]): readonly Write[] {
@@ -134,7 +134,7 @@ export function planListings(posts: readonly ContentPost[]): readonly Write[] {
 
 function planDelisting(post: ContentPost, values: readonly FacetValue[]): readonly Write[] {
   return values.flatMap((value) => [
-    discard(keys.postEntry(post.organizationId, ...value, post.id)),
+    discard(contentKeys.postEntry(post.organizationId, ...value, post.id)),
     planFacetCount(post, value, -1),
   ]);
 }
@@ -243,7 +243,9 @@ export async function countPosts(
   facet: PostFacet | 'all',
   value: string,
 ): Promise<number> {
-  const shards = await query<{ total?: number }>(ranges.postCounters(organizationId, facet, value));
+  const shards = await query<{ total?: number }>(
+    contentRanges.postCounters(organizationId, facet, value),
+  );
 
   return shards.reduce((sum, { total = 0 }) => sum + total, 0);
 }

@@ -1,4 +1,5 @@
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import type { ListShard } from '#lib/platform/db/lists/sharded-list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
@@ -136,7 +137,7 @@ export function postDateOf(post: Pick<ContentPost, 'publishedAt' | 'scheduledAt'
 }
 
 export function keyOf({ organizationId, id }: Pick<ContentPost, 'organizationId' | 'id'>): Key {
-  return keys.contentPost(organizationId, id);
+  return contentKeys.contentPost(organizationId, id);
 }
 
 export function sourceOf({ origin = 'CREATED' }: Pick<ContentPost, 'origin'>): PostSource {
@@ -148,7 +149,7 @@ export async function findPost(
   organizationId: string,
   postId: string,
 ): Promise<ContentPost | undefined> {
-  const post = await get<ContentPost>(keys.contentPost(organizationId, postId));
+  const post = await get<ContentPost>(contentKeys.contentPost(organizationId, postId));
 
   return post?.state === 'DELETED' ? undefined : post;
 }

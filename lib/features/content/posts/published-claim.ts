@@ -1,5 +1,5 @@
 import { dayMs, epochSeconds, secondMs } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { create, put, type Write } from '#lib/platform/db/write.ts';
 import type { ContentPost } from './post.ts';
@@ -11,7 +11,7 @@ export function planPublishedClaim(
   { organizationId, targetAccountId, id }: ClaimedPost,
   platformPostId: string,
 ): Write {
-  return create(keys.publishedPost(organizationId, targetAccountId, platformPostId), { id });
+  return create(contentKeys.publishedPost(organizationId, targetAccountId, platformPostId), { id });
 }
 
 export type PublishedClaim = {
@@ -25,7 +25,7 @@ export function findPublishedClaim(
   accountId: string,
   platformPostId: string,
 ): Promise<PublishedClaim | undefined> {
-  return get<PublishedClaim>(keys.publishedPost(organizationId, accountId, platformPostId));
+  return get<PublishedClaim>(contentKeys.publishedPost(organizationId, accountId, platformPostId));
 }
 
 export async function findPostIdByPlatformId(
@@ -49,7 +49,7 @@ export function planDeletedClaim(
   { organizationId, targetAccountId, id }: ClaimedPost,
   platformPostId: string,
 ): Write {
-  return put(keys.publishedPost(organizationId, targetAccountId, platformPostId), {
+  return put(contentKeys.publishedPost(organizationId, targetAccountId, platformPostId), {
     id,
     isDeleted: true,
     expiresAtSeconds: epochSeconds(keptClaimMs / secondMs),

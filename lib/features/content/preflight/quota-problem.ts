@@ -2,7 +2,7 @@ import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, hourMs, now, timestamp } from '#lib/platform/clock.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { contentKeys, contentRanges } from '#lib/platform/db/keys/content.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 import type { PublishingQuota } from '#lib/vendors/networks/network.ts';
@@ -54,7 +54,7 @@ async function ownPosts(
   from: string,
   to: string,
 ): Promise<readonly Row[]> {
-  const rows = await query<Row>(ranges.postDates(organizationId, from, to));
+  const rows = await query<Row>(contentRanges.postDates(organizationId, from, to));
 
   return rows.filter(
     (row) =>
@@ -66,7 +66,7 @@ async function ownPosts(
 
 async function countScheduled({ organizationId }: Owner, rows: readonly Row[]): Promise<number> {
   const posts = await getMany<ContentPost>(
-    rows.map(({ id }) => keys.contentPost(organizationId, id)),
+    rows.map(({ id }) => contentKeys.contentPost(organizationId, id)),
   );
 
   return posts.filter((post) => post?.state === 'SCHEDULED').length;

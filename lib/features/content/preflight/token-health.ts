@@ -5,7 +5,7 @@ import {
 } from '#lib/features/social/accounts/accounts.ts';
 import { canRefresh } from '#lib/features/social/accounts/token-holder.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { contentRanges } from '#lib/platform/db/keys/content.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { missingScopes } from '#lib/vendors/networks/scopes.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -47,7 +47,7 @@ async function countPostsAtRisk(account: SocialAccount): Promise<number> {
   if (endsAt === undefined || (isActive && canRefresh(account))) {
     return 0;
   }
-  const rows = await query<PostDate>(ranges.postDates(organizationId, endsAt));
+  const rows = await query<PostDate>(contentRanges.postDates(organizationId, endsAt));
 
   return rows.filter(
     ({ targetAccountId, state }) => targetAccountId === id && state === 'SCHEDULED',

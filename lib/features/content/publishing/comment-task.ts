@@ -2,8 +2,8 @@ import { type ContentPost, keyOf } from '#lib/features/content/posts/post.ts';
 import { taggedText } from '#lib/features/content/posts/tagged-text.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, below, type Condition, equals } from '#lib/platform/db/conditions.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
-import { keys } from '#lib/platform/db/keys.ts';
 import { type Attributes, change, create, remove, type Write } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { PartStatus } from '#schemas/content.ts';
@@ -67,7 +67,7 @@ export function planCommentTask(post: ContentPost): readonly Write[] {
 }
 
 function taskKey({ organizationId, postId }: CommentTask): Key {
-  return keys.firstComment(organizationId, postId);
+  return contentKeys.firstComment(organizationId, postId);
 }
 
 /** Acquires a due comment. Returns `undefined` if it is not due or has an owner. */
@@ -78,13 +78,17 @@ export function claimDueComment(
 ): Promise<CommentTask | undefined> {
   const isDue = below('dueAt', endOf(timestamp()));
 
-  return acquire(keys.firstComment(organizationId, postId), accountId, allOf(isDue, isFree()));
+  return acquire(
+    contentKeys.firstComment(organizationId, postId),
+    accountId,
+    allOf(isDue, isFree()),
+  );
 }
 
 /** Acquires a comment with an unknown outcome, whether or not it is due. */
 export function claimUnknownComment(post: ContentPost): Promise<CommentTask | undefined> {
   return acquire(
-    keys.firstComment(post.organizationId, post.id),
+    contentKeys.firstComment(post.organizationId, post.id),
     post.targetAccountId,
     allOf(equals('phase', 'UNCONFIRMED'), isFree()),
   );

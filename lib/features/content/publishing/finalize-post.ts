@@ -14,7 +14,7 @@ import { planPublishedClaim } from '#lib/features/content/posts/published-claim.
 import type { Media } from '#lib/features/media/media.ts';
 import { AccountMissingError } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, hourMs, minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { mediaKeys } from '#lib/platform/db/keys/media.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { type Attributes, change, discard, type Write, write } from '#lib/platform/db/write.ts';
@@ -188,7 +188,7 @@ async function nextPart(post: ContentPost): Promise<Attributes> {
 /** Media are kept while a post is SCHEDULED, not while it is FAILED. */
 async function hasMedia(post: ContentPost): Promise<boolean> {
   const ids = [...new Set(unpublishedMediaOf(post))];
-  const media = await getMany<Media>(ids.map((id) => keys.media(post.organizationId, id)));
+  const media = await getMany<Media>(ids.map((id) => mediaKeys.media(post.organizationId, id)));
 
   return media.every((medium) => medium?.status === 'READY');
 }

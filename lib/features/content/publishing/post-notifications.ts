@@ -1,6 +1,6 @@
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import { listNotifiedAddresses } from '#lib/features/organizations/members.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { postFailedMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
@@ -62,7 +62,7 @@ async function planFailureMails(post: ContentPost): Promise<readonly Write[]> {
   return Promise.all(
     addresses.slice(0, maxMails).map((to) =>
       planMail(
-        keys.organization(organizationId),
+        organizationKeys.organization(organizationId),
         postFailedMail({
           to,
           platformName: platformNames[platform],

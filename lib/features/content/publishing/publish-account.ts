@@ -3,7 +3,7 @@ import { planRemoval } from '#lib/features/content/posts/post-writes.ts';
 import { minuteMs, now, pause, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { allOf, below } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { isSuspended } from '#lib/platform/identity/identity.ts';
@@ -82,7 +82,7 @@ async function postponeRound({ organizationId, accountId, postIds }: AccountRoun
   const when = allOf(below('dueAt', endOf(timestamp())), isFree());
   await atMostAtOnce(postponedAtOnce, postIds, (id) =>
     writeIfMet(
-      change(keys.contentPost(organizationId, id), {
+      change(contentKeys.contentPost(organizationId, id), {
         set: duePublication(at, { id, targetAccountId: accountId }),
         when,
       }),
@@ -134,7 +134,7 @@ export async function publishDuePost(
   postId: string,
   patience: Patience = { mayContinue: () => true, mediaWaitMs: maxMediaWaitMs },
 ): Promise<ContentPost | undefined> {
-  const post = await claimDuePost(keys.contentPost(organizationId, postId), accountId);
+  const post = await claimDuePost(contentKeys.contentPost(organizationId, postId), accountId);
   if (!post) {
     return publishDueComment(organizationId, accountId, postId);
   }

@@ -1,7 +1,7 @@
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { postOfKey } from '#lib/platform/db/keys/content.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { emitMetrics } from '#lib/platform/metrics/embedded-metrics.ts';
@@ -62,7 +62,7 @@ async function startRound(round: AccountRound): Promise<boolean> {
   const { organizationId, accountId } = round;
   try {
     return await ensureWork('contentPublish', {
-      owner: keys.organization(organizationId),
+      owner: organizationKeys.organization(organizationId),
       workId: accountId,
       payload: round,
     });

@@ -3,7 +3,7 @@ import { coverIdsOf } from '#lib/features/content/posts/post-settings.ts';
 import { type Media, mediumFor } from '#lib/features/media/media.ts';
 import { linkToMedia } from '#lib/features/media/present-media.ts';
 import { requireMediaOf } from '#lib/features/media/ready-media.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { mediaKeys } from '#lib/platform/db/keys/media.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { MediumDetails, Publication } from '#lib/vendors/networks/network.ts';
 
@@ -44,7 +44,7 @@ export async function withThumbnail(
   const image =
     thumbnailMediaId === undefined
       ? undefined
-      : await get<Media>(keys.media(organizationId, thumbnailMediaId));
+      : await get<Media>(mediaKeys.media(organizationId, thumbnailMediaId));
 
   return image?.status === 'READY'
     ? { ...publication, ...coverOf(image, await linkToMedia(image)) }

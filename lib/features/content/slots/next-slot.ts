@@ -4,8 +4,8 @@ import {
   planSlotRelease,
 } from '#lib/features/content/posts/post-minutes.ts';
 import { dayMs, now } from '#lib/platform/clock.ts';
-import { minuteOfKey } from '#lib/platform/db/keys/content.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { contentRanges, minuteOfKey } from '#lib/platform/db/keys/content.ts';
+
 import { query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { write } from '#lib/platform/db/write.ts';
@@ -112,7 +112,7 @@ async function readTaken(
 ): Promise<Taken> {
   const [from = '', to = ''] = [fromMs, untilMs].map((ms) => minuteOf(new Date(ms).toISOString()));
   const rows = await query<{ readonly heldBy?: string }>(
-    ranges.postMinutes(organizationId, accountId, { from, to }),
+    contentRanges.postMinutes(organizationId, accountId, { from, to }),
     { limit: minutesPerRead, attributes: ['pk', 'sk', 'heldBy'] },
   );
   const taken = rows.filter(({ heldBy }) => heldBy === undefined || heldBy !== groupId);

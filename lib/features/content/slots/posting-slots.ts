@@ -1,6 +1,7 @@
 import { timezoneOf } from '#lib/features/organizations/organizations.ts';
 import { socialAccountNotFound } from '#lib/features/social/accounts/accounts.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { contentKeys } from '#lib/platform/db/keys/content.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { put, write } from '#lib/platform/db/write.ts';
 import type { updatePostingSlots } from '#schemas/content-slots.ts';
@@ -33,7 +34,7 @@ type StoredSlots = {
 /** Returns all slots, including those of disconnected accounts. */
 export async function readSlots(organizationId: string): Promise<PostingSlots> {
   const [stored, ofOrganization] = await Promise.all([
-    get<StoredSlots>(keys.postingSlots(organizationId)),
+    get<StoredSlots>(contentKeys.postingSlots(organizationId)),
     timezoneOf(organizationId),
   ]);
 
@@ -61,7 +62,7 @@ export async function replaceSlots(
     throw socialAccountNotFound();
   }
   const stored: StoredSlots = { slots, ...(timezone ? { timezone } : {}) };
-  await write(put(keys.postingSlots(organizationId), stored));
+  await write(put(contentKeys.postingSlots(organizationId), stored));
 
   return { timezone: timezone ?? ofOrganization, ...counted(slots) };
 }
@@ -80,7 +81,7 @@ async function connectedAccounts(
 ): Promise<ReadonlySet<string>> {
   const named = [...new Set(slots.flatMap(({ socialAccountId }) => socialAccountId ?? []))];
   const found = await getMany<{ readonly id: string }>(
-    named.map((id) => keys.socialAccount(organizationId, id)),
+    named.map((id) => socialKeys.socialAccount(organizationId, id)),
   );
 
   return new Set(found.flatMap((account) => account?.id ?? []));

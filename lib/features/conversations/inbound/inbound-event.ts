@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { eventShards } from '#lib/platform/db/keys/social.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { eventShards, socialKeys } from '#lib/platform/db/keys/social.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type { WorkPayload } from '#schemas/messages.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -12,7 +12,7 @@ export type InboundEvent = WorkPayload<'inboundEvent'>;
 export function inboundEventKey(organizationId: string, platform: Platform, eventId: string): Key {
   const [byte = 0] = createHash('sha256').update(eventId).digest();
 
-  return keys.inboundEvent(organizationId, byte % eventShards, platform, eventId);
+  return socialKeys.inboundEvent(organizationId, byte % eventShards, platform, eventId);
 }
 
 /**

@@ -6,7 +6,8 @@ import { findOrganization } from '#lib/features/organizations/organizations.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keyedHash } from '#lib/platform/crypto/keyed-hash.ts';
 import { equals, present } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import {
   ConditionNotMetError,
@@ -37,7 +38,7 @@ type Customer = Pick<Conversation, 'organizationId' | 'socialAccountId'> & {
 async function optOutKey({ organizationId, socialAccountId, customer }: Customer): Promise<Key> {
   const hash = await keyedHash('opt-out', socialAccountId, customer.id);
 
-  return keys.optOut(organizationId, socialAccountId, hash);
+  return socialKeys.optOut(organizationId, socialAccountId, hash);
 }
 
 export async function findOptOut(customer: Customer): Promise<OptOut | undefined> {
@@ -156,11 +157,11 @@ async function planOptOut(
     writes: [
       create(key, { optedOutAt }),
       create(
-        keys.conversationMessage(organizationId, conversationId, confirmation.id),
+        socialKeys.conversationMessage(organizationId, conversationId, confirmation.id),
         confirmation,
       ),
       planWork('reply', {
-        owner: keys.conversation(organizationId, conversationId),
+        owner: socialKeys.conversation(organizationId, conversationId),
         payload: { organizationId, conversationId, messageId: confirmation.id, confirms: 'optOut' },
         workId: confirmation.id,
       }),
@@ -216,7 +217,12 @@ async function planOthers(
       .filter((channel) => channel !== conversation.channel)
       .map(async (channel) => {
         const other = await findOn(conversation, channel);
-        const claim = keys.conversationClaim(organizationId, socialAccountId, channel, customer.id);
+        const claim = socialKeys.conversationClaim(
+          organizationId,
+          socialAccountId,
+          channel,
+          customer.id,
+        );
         const onConditionFailed = () => new ConditionNotMetError(claim, undefined);
 
         return other

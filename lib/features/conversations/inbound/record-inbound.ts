@@ -24,7 +24,7 @@ import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -158,7 +158,7 @@ function planPlanning(organizationId: string, message: Message): Write {
   const { id: messageId, conversationId } = message;
 
   return planWork('replyPlanning', {
-    owner: keys.conversation(organizationId, conversationId),
+    owner: socialKeys.conversation(organizationId, conversationId),
     payload: { organizationId, conversationId, messageId },
     workId: messageId,
     group: conversationId,
@@ -172,7 +172,7 @@ async function planFetches(
   message: Message,
 ): Promise<readonly Write[]> {
   const { organizationId, id: conversationId } = after;
-  const owner = keys.conversation(organizationId, conversationId);
+  const owner = socialKeys.conversation(organizationId, conversationId);
 
   return [
     ...((message.attachments ?? []).some((one) => !isReference(one))

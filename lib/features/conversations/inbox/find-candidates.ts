@@ -3,7 +3,9 @@ import {
   readConversationCount,
 } from '#lib/features/conversations/conversation-counters.ts';
 import type { ConversationEntry } from '#lib/features/conversations/conversation-entries.ts';
-import { type KeyRange, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { KeyRange } from '#lib/platform/db/keys/key.ts';
+import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
+import { socialRanges } from '#lib/platform/db/keys/social.ts';
 import { allRowsOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { wordsOf } from '#lib/platform/words.ts';
@@ -88,7 +90,7 @@ function sourcesOf(organizationId: string, filters: ConversationFilters): readon
       ? [
           {
             field: 'unanswered' as const,
-            read: ofRange(ranges.unansweredConversations(organizationId)),
+            read: ofRange(socialRanges.unansweredConversations(organizationId)),
           },
         ]
       : []),
@@ -97,13 +99,13 @@ function sourcesOf(organizationId: string, filters: ConversationFilters): readon
       : []),
     ...words.map((word) => ({
       field: 'search' as const,
-      read: ofRange(ranges.conversationWords(organizationId, word)),
+      read: ofRange(socialRanges.conversationWords(organizationId, word)),
     })),
     ...(assignedToId && assignedToId !== nobody
       ? [
           {
             field: 'assignedToId' as const,
-            read: ofRange(ranges.assignments(organizationId, assignedToId)),
+            read: ofRange(socialRanges.assignments(organizationId, assignedToId)),
           },
         ]
       : []),
@@ -134,13 +136,13 @@ function ofRange(range: KeyRange): Source['read'] {
 }
 
 function ofContact(organizationId: string, contactId: string): Source['read'] {
-  return ofRange(ranges.contactConversations(organizationId, contactId));
+  return ofRange(leadRanges.contactConversations(organizationId, contactId));
 }
 
 /** The conversations of a lead are among those of its contact. A deleted lead has no entries. */
 function ofLead(organizationId: string, leadId: string): Source['read'] {
   return async (most) => {
-    const lead = await get<{ contactId: string }>(keys.lead(organizationId, leadId));
+    const lead = await get<{ contactId: string }>(leadKeys.lead(organizationId, leadId));
 
     return lead && ofContact(organizationId, lead.contactId)(most);
   };

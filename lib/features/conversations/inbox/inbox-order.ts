@@ -1,6 +1,7 @@
 import { type Conversation, waitingSinceOf } from '#lib/features/conversations/conversation.ts';
 import type { ConversationEntry } from '#lib/features/conversations/conversation-entries.ts';
-import { type Key, type KeyRange, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key, KeyRange } from '#lib/platform/db/keys/key.ts';
+import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { encodeCursor, type PageRequest, pageStart } from '#lib/platform/db/lists/cursor.ts';
 import {
   ascending,
@@ -237,8 +238,8 @@ function listingOf(
   if (unanswered) {
     return {
       field: 'unanswered',
-      range: ranges.unansweredConversations(organizationId),
-      keyOf: (id) => keys.unansweredConversation(organizationId, id),
+      range: socialRanges.unansweredConversations(organizationId),
+      keyOf: (id) => socialKeys.unansweredConversation(organizationId, id),
     };
   }
 
@@ -246,8 +247,8 @@ function listingOf(
     ? undefined
     : {
         field: 'assignedToId',
-        range: ranges.assignments(organizationId, assignedToId),
-        keyOf: (id) => keys.assignment(organizationId, assignedToId, id),
+        range: socialRanges.assignments(organizationId, assignedToId),
+        keyOf: (id) => socialKeys.assignment(organizationId, assignedToId, id),
       };
 }
 

@@ -1,5 +1,5 @@
 import type { Message, StoredAttachment } from '#lib/features/conversations/conversation.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import type { FileName } from '#lib/platform/storage/file-name.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
@@ -40,7 +40,7 @@ export function planCopies(
   { conversationId, id: messageId }: Pick<Message, 'conversationId' | 'id'>,
 ): Write {
   return planWork('attachments', {
-    owner: keys.conversation(organizationId, conversationId),
+    owner: socialKeys.conversation(organizationId, conversationId),
     payload: { organizationId, conversationId, messageId },
   });
 }

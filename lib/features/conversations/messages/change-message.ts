@@ -3,7 +3,8 @@ import { findConversation } from '#lib/features/conversations/conversations.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, epochSeconds, now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, unchanged } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, discard, write } from '#lib/platform/db/write.ts';
@@ -55,7 +56,7 @@ export function changeMessage(
 
       return 'done';
     }
-    const key = keys.networkMessage(organizationId, accountId, event.messageId);
+    const key = socialKeys.networkMessage(organizationId, accountId, event.messageId);
 
     return rememberChange(key, claim, event, workKey);
   });

@@ -1,5 +1,5 @@
 import type { Message } from '#lib/features/conversations/conversation.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 
 export const fileTag = 'file';
@@ -28,7 +28,7 @@ export async function findTaggedMessage(
     return undefined;
   }
   const message = await get<Message>(
-    keys.conversationMessage(organizationId, conversationId, messageId),
+    socialKeys.conversationMessage(organizationId, conversationId, messageId),
   );
 
   return message && { message, isFile };

@@ -17,7 +17,7 @@ import {
 import { timestamp } from '#lib/platform/clock.ts';
 import { changedFields } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { change, discard, type Write } from '#lib/platform/db/write.ts';
 import { firstIdAt, timeOfId } from '#lib/platform/ids.ts';
@@ -47,7 +47,7 @@ export async function planMessageChange(
 ): Promise<readonly Write[]> {
   const { organizationId, id, messageChanges = 0 } = conversation;
   const isReworded = before.text !== after.text || before.attachments !== after.attachments;
-  const changeOfMessage = change(keys.conversationMessage(organizationId, id, before.id), {
+  const changeOfMessage = change(socialKeys.conversationMessage(organizationId, id, before.id), {
     set: changedFields(before, after),
     when: isAsRead(before),
   });
@@ -101,7 +101,7 @@ function planOtherAnswer(
   return isInterrupted
     ? [
         planWork('replyPlanning', {
-          owner: keys.conversation(organizationId, id),
+          owner: socialKeys.conversation(organizationId, id),
           payload: { organizationId, conversationId: id, messageId },
           group: id,
         }),
@@ -229,7 +229,7 @@ export async function findUnansweredSince(
   gone: readonly Message[] = [],
 ): Promise<string | undefined> {
   const { organizationId, id } = conversation;
-  const range = ranges.messagesBetween(organizationId, id, { first: firstIdAt(sinceMs) });
+  const range = socialRanges.messagesBetween(organizationId, id, { first: firstIdAt(sinceMs) });
   const goneIds = new Set(gone.map((message) => message.id));
   let after: string | undefined;
   for (;;) {

@@ -1,6 +1,7 @@
 import type { Message } from '#lib/features/conversations/conversation.ts';
 import { renewGap } from '#lib/features/knowledge/gaps.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { removeFiles } from '#lib/platform/storage/files.ts';
 import { filesOfMessage } from './attachments.ts';
@@ -35,7 +36,9 @@ function keysOfCopies(
   return [
     recentTextKey(organizationId, id),
     ...networkIds.flatMap((networkId) =>
-      networkId === undefined ? [] : [keys.networkMessage(organizationId, accountId, networkId)],
+      networkId === undefined
+        ? []
+        : [socialKeys.networkMessage(organizationId, accountId, networkId)],
     ),
   ];
 }

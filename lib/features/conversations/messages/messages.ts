@@ -5,7 +5,8 @@ import {
 } from '#lib/features/conversations/conversation.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
 import { listPage, type Page } from '#lib/platform/db/lists/list.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -59,7 +60,7 @@ export function planMessage(
 
   return [
     create(
-      keys.conversationMessage(organizationId, conversationId, id),
+      socialKeys.conversationMessage(organizationId, conversationId, id),
       message,
       onConditionFailed,
     ),
@@ -67,13 +68,13 @@ export function planMessage(
       ? []
       : [
           planClaim(
-            keys.networkMessage(organizationId, accountId, networkMessageId),
+            socialKeys.networkMessage(organizationId, accountId, networkMessageId),
             { conversationId, messageId: id },
             claim,
           ),
           ...(claim?.edit ? [discard(claim.edit)] : []),
         ]),
-    count(keys.messageCounter(organizationId, conversationId), { total }),
+    count(socialKeys.messageCounter(organizationId, conversationId), { total }),
   ];
 }
 
@@ -109,7 +110,7 @@ export function planSentClaim(
 ): Write {
   const place: NetworkMessage = { conversationId, messageId };
 
-  return change(keys.networkMessage(organizationId, accountId, networkMessageId), {
+  return change(socialKeys.networkMessage(organizationId, accountId, networkMessageId), {
     set: { ...place, ...noExpiry },
     orCreate: true,
   });
@@ -137,7 +138,7 @@ export function planResend(organizationId: string, failed: Message): Write {
   const { conversationId, id, attachments } = failed;
   const sendingAt = isFileSent(failed) ? timestamp() : null;
 
-  return change(keys.conversationMessage(organizationId, conversationId, id), {
+  return change(socialKeys.conversationMessage(organizationId, conversationId, id), {
     set: { status: 'PENDING', failureReason: null, sendingAt },
     // In the meantime, the echo of the file may arrive.
     when: allOf(equals('status', 'FAILED'), unchanged('attachments', attachments)),
@@ -151,11 +152,11 @@ export function listMessages(
   request: PageRequest,
 ): Promise<Page<Message>> {
   return listPage<Message>(
-    ranges.conversationMessages(organizationId, conversationId),
+    socialRanges.conversationMessages(organizationId, conversationId),
     request,
     async () => {
       const counter = await get<{ total: number }>(
-        keys.messageCounter(organizationId, conversationId),
+        socialKeys.messageCounter(organizationId, conversationId),
       );
 
       return counter?.total ?? 0;
@@ -167,7 +168,7 @@ export function findMessage(
   { organizationId, id: conversationId }: Conversation,
   messageId: string,
 ): Promise<Message | undefined> {
-  return get<Message>(keys.conversationMessage(organizationId, conversationId, messageId));
+  return get<Message>(socialKeys.conversationMessage(organizationId, conversationId, messageId));
 }
 
 export function findMessageClaim(
@@ -175,7 +176,7 @@ export function findMessageClaim(
   accountId: string,
   networkMessageId: string,
 ): Promise<MessageClaim | undefined> {
-  return get<MessageClaim>(keys.networkMessage(organizationId, accountId, networkMessageId));
+  return get<MessageClaim>(socialKeys.networkMessage(organizationId, accountId, networkMessageId));
 }
 
 /** Returns the conversation and the key of a recorded message. */
@@ -194,10 +195,10 @@ export async function findConversationOf(
   customerId: string,
 ): Promise<Conversation | undefined> {
   const claim = await get<{ conversationId: string }>(
-    keys.conversationClaim(organizationId, accountId, channel, customerId),
+    socialKeys.conversationClaim(organizationId, accountId, channel, customerId),
   );
 
   return claim
-    ? get<Conversation>(keys.conversation(organizationId, claim.conversationId))
+    ? get<Conversation>(socialKeys.conversation(organizationId, claim.conversationId))
     : undefined;
 }

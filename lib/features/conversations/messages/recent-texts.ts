@@ -1,8 +1,8 @@
 import type { Message } from '#lib/features/conversations/conversation.ts';
 import { cutToLength } from '#lib/platform/characters.ts';
 import { dayMs, secondMs } from '#lib/platform/clock.ts';
-import { inboundTextShards } from '#lib/platform/db/keys/social.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { inboundTextShards, socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { put, type Write } from '#lib/platform/db/write.ts';
@@ -14,7 +14,7 @@ const maxTextLength = 1_000;
 type InboundText = { readonly text: string };
 
 export function recentTextKey(organizationId: string, messageId: string): Key {
-  return keys.inboundText(organizationId, shardOf(messageId, inboundTextShards), messageId);
+  return socialKeys.inboundText(organizationId, shardOf(messageId, inboundTextShards), messageId);
 }
 
 /**
@@ -60,7 +60,7 @@ type Rows = ReadonlyArray<InboundText & Key>;
 function readShards(organizationId: string, limit: number): Promise<readonly Rows[]> {
   return Promise.all(
     Array.from({ length: inboundTextShards }, (_, shard) =>
-      query<InboundText>(ranges.inboundTexts(organizationId, shard), {
+      query<InboundText>(socialRanges.inboundTexts(organizationId, shard), {
         newestFirst: true,
         eventually: true,
         limit,

@@ -7,8 +7,10 @@ import { findOrganization } from '#lib/features/organizations/organizations.ts';
 import type { RetentionSchedule } from '#lib/features/organizations/retention-schedule.ts';
 import { dayMs, now } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
-import { inboundTextShards } from '#lib/platform/db/keys/social.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { inboundTextShards, socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
+import { webhookRanges } from '#lib/platform/db/keys/webhooks.ts';
 import { rowsOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { get, query, queryPages } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
@@ -49,7 +51,7 @@ export async function removeOldMessages(
   organizationId: string,
   remainingMs: () => number,
 ): Promise<WorkOutcome> {
-  const key = keys.retention(organizationId);
+  const key = organizationKeys.retention(organizationId);
   const [organization, schedule] = await Promise.all([
     findOrganization(organizationId),
     get<RetentionSchedule>(key),
@@ -97,7 +99,7 @@ async function removeFromConversations(
     await atMostAtOnce(conversationsAtOnce, batch, (id) => removeFrom(limit, id, stopInTime));
     const after = batch.at(-1);
     if (after !== undefined) {
-      await writeIfMet(change(keys.retention(organizationId), { set: { after } }));
+      await writeIfMet(change(organizationKeys.retention(organizationId), { set: { after } }));
     }
     batch = [];
   };
@@ -117,7 +119,7 @@ async function removeFrom(
   stopInTime: () => void,
 ): Promise<void> {
   const { organizationId, before, beforeId } = limit;
-  const range = ranges.messagesBefore(organizationId, conversationId, beforeId);
+  const range = socialRanges.messagesBefore(organizationId, conversationId, beforeId);
   let after: string | undefined;
   for (;;) {
     const page = await query<Message>(range, {
@@ -148,12 +150,14 @@ async function removeMessages(
       return;
     }
     await removeCopies(organizationId, messages);
-    await removeMany(messages.map(({ id }) => keys.replyTrace(organizationId, conversationId, id)));
+    await removeMany(
+      messages.map(({ id }) => socialKeys.replyTrace(organizationId, conversationId, id)),
+    );
     const changes = messages.map((message) => ({ before: message, after: undefined }));
     const after = await withMessages(before, changes);
     await write(
       ...messages.map((message) => remove(message)),
-      count(keys.messageCounter(organizationId, conversationId), { total: -messages.length }),
+      count(socialKeys.messageCounter(organizationId, conversationId), { total: -messages.length }),
       ...(after === before ? [] : planConversationChange(before, after)),
     );
   });
@@ -165,7 +169,7 @@ async function removeTexts(
   stopInTime: () => void,
 ): Promise<void> {
   for (let shard = 0; shard < inboundTextShards; shard += 1) {
-    const range = ranges.inboundTextsBefore(organizationId, shard, beforeId);
+    const range = socialRanges.inboundTextsBefore(organizationId, shard, beforeId);
     for (;;) {
       stopInTime();
       const texts = await query<object>(range, {
@@ -186,7 +190,7 @@ async function eraseDeliveries(
   { organizationId, before }: Limit,
   stopInTime: () => void,
 ): Promise<void> {
-  const pages = queryPages<Delivery>(ranges.allWebhookDeliveries(organizationId), {
+  const pages = queryPages<Delivery>(webhookRanges.allWebhookDeliveries(organizationId), {
     attributes: ['organizationId', 'sourceId', 'id', 'type', 'status', 'body'],
   });
   for await (const page of pages) {

@@ -8,7 +8,7 @@ import { findSocialAccount, type SocialAccount } from '#lib/features/social/acco
 import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { minuteMs, secondMs } from '#lib/platform/clock.ts';
 import { absent, allOf, present } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -38,7 +38,7 @@ export async function storeAttachments({
   payload,
 }: WorkRequest<'attachments'>): Promise<WorkOutcome> {
   const { organizationId, conversationId, messageId } = payload;
-  const messageKey = keys.conversationMessage(organizationId, conversationId, messageId);
+  const messageKey = socialKeys.conversationMessage(organizationId, conversationId, messageId);
   const [conversation, message] = await Promise.all([
     findConversation(organizationId, conversationId),
     get<Message>(messageKey),
@@ -163,7 +163,7 @@ async function recordStored(
   { conversation: { organizationId, id }, message }: Place,
   stored: StoredAttachment,
 ): Promise<void> {
-  const key = keys.conversationMessage(organizationId, id, message.id);
+  const key = socialKeys.conversationMessage(organizationId, id, message.id);
   const latest = await get<Message>(key);
   const attachments = latest?.attachments?.map((one) => (one.id === stored.id ? stored : one));
   const isRecorded =

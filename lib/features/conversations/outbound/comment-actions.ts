@@ -15,7 +15,9 @@ import {
 import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { dayMs, minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, unchanged } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
@@ -92,7 +94,7 @@ function begin(
   messageId: string,
   action: CommentAction,
 ): Promise<Begun> {
-  const key = keys.conversationMessage(organizationId, conversationId, messageId);
+  const key = socialKeys.conversationMessage(organizationId, conversationId, messageId);
 
   return retryWhenOvertaken('message', async () => {
     const message = requireFound(await get<Message>(key), 'Message');
@@ -112,7 +114,7 @@ function begin(
       throw overtaken('Another action on this comment is in progress. Try again');
     }
     const work = planWork('messageOutcome', {
-      owner: keys.conversation(organizationId, conversationId),
+      owner: socialKeys.conversation(organizationId, conversationId),
       payload: { organizationId, conversationId, messageId, action },
       sweepAfterMs: lostAfterMs,
       leaveToSweep: true,
@@ -176,7 +178,7 @@ function abandon(
   action: CommentAction,
   extraWrites: readonly Write[],
 ): Promise<void> {
-  const key = keys.conversationMessage(organizationId, conversationId, messageId);
+  const key = socialKeys.conversationMessage(organizationId, conversationId, messageId);
 
   return retryWhenOvertaken('message', async () => {
     const message = await get<Message>(key);
@@ -198,7 +200,7 @@ function record(
   action: CommentAction,
   extraWrites: ExtraWrites<Message>,
 ): Promise<Message> {
-  const key = keys.conversationMessage(organizationId, conversationId, messageId);
+  const key = socialKeys.conversationMessage(organizationId, conversationId, messageId);
 
   return retryWhenOvertaken('message', async () => {
     const conversation = await requireConversation(organizationId, conversationId);
@@ -244,7 +246,7 @@ async function planHidden(
   { conversationId, id: messageId, pendingAction, moderationRule }: Message,
 ): Promise<readonly Write[]> {
   const rule = pendingAction?.isByRule ? moderationRule : undefined;
-  const ruleKey = rule && keys.record(organizationId, 'MODERATION_RULE', rule.id);
+  const ruleKey = rule && organizationKeys.record(organizationId, 'MODERATION_RULE', rule.id);
   const [event, known] = await Promise.all([
     planOrganizationEvent(organizationId, {
       type: 'comment.hidden',
@@ -271,7 +273,7 @@ function planModerated(
   messageId: string,
   moderation: 'HIDDEN' | 'FAILED',
 ): Write {
-  return change(keys.replyTrace(organizationId, conversationId, messageId), {
+  return change(socialKeys.replyTrace(organizationId, conversationId, messageId), {
     set: { moderation, updatedAt: timestamp() },
     orCreate: true,
   });
@@ -291,7 +293,7 @@ export async function repeatAction({
 }: Repeated): Promise<WorkOutcome> {
   const [conversation, message] = await Promise.all([
     findConversation(organizationId, conversationId),
-    get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
+    get<Message>(socialKeys.conversationMessage(organizationId, conversationId, messageId)),
   ]);
   const { pendingAction } = message ?? {};
   if (!conversation || !message || message.deletedAt || pendingAction?.action !== action) {
@@ -340,7 +342,7 @@ function giveUp(
   { conversationId, messageId }: Place,
   action: CommentAction,
 ): Promise<void> {
-  const key = keys.conversationMessage(organizationId, conversationId, messageId);
+  const key = socialKeys.conversationMessage(organizationId, conversationId, messageId);
 
   return retryWhenOvertaken('message', async () => {
     const message = await get<Message>(key);

@@ -3,7 +3,7 @@ import { planSentClaim } from '#lib/features/conversations/messages/messages.ts'
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, write } from '#lib/platform/db/write.ts';
@@ -64,7 +64,7 @@ export async function recordFileEcho(
 }
 
 function keyOf({ organizationId }: Account, { conversationId, id }: Message) {
-  return keys.conversationMessage(organizationId, conversationId, id);
+  return socialKeys.conversationMessage(organizationId, conversationId, id);
 }
 
 function withFileId({ attachments = [] }: Message, fileId: string): readonly StoredAttachment[] {

@@ -5,7 +5,7 @@ import { planAccountEvent } from '#lib/features/social/accounts/account-webhook.
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, differs, equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
@@ -27,7 +27,7 @@ export async function recordMessageSent(
 ): Promise<void> {
   const { organizationId } = account;
   const { id: messageId, conversationId, author, text } = message;
-  const key = keys.conversationMessage(organizationId, conversationId, messageId);
+  const key = socialKeys.conversationMessage(organizationId, conversationId, messageId);
   const sentAt = timestamp();
   const event = await planAccountEvent(account, {
     type: 'message.sent',
@@ -62,7 +62,7 @@ export async function recordMessageNotSent(
   failureReason: string,
   extraWrites: readonly Write[] = [],
 ): Promise<void> {
-  const key = keys.conversationMessage(organizationId, message.conversationId, message.id);
+  const key = socialKeys.conversationMessage(organizationId, message.conversationId, message.id);
   const set = { status, failureReason };
   // Does nothing if the echo has already confirmed the message.
   await writeUnless([change(key, { set, when: equals('status', 'PENDING') })], extraWrites);
@@ -92,7 +92,7 @@ export function recordMessageLost(
   { conversationId, id }: Pick<Message, 'conversationId' | 'id'>,
   extraWrites: readonly Write[] = [],
 ): Promise<Message | undefined> {
-  const key = keys.conversationMessage(organizationId, conversationId, id);
+  const key = socialKeys.conversationMessage(organizationId, conversationId, id);
 
   return retryWhenOvertaken('message', async () => {
     const message = await get<Message>(key);

@@ -21,7 +21,8 @@ import {
 } from '#lib/features/social/accounts/accounts.ts';
 import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { discard, type Write, write } from '#lib/platform/db/write.ts';
 import { apiError, badRequest, upstream, wrongState } from '#lib/platform/errors/failures.ts';
@@ -232,7 +233,7 @@ function reserve(
       createdAt: timestamp(),
     };
     const work = planWork('messageOutcome', {
-      owner: keys.conversation(organizationId, conversationId),
+      owner: socialKeys.conversation(organizationId, conversationId),
       payload: { organizationId, conversationId, messageId: message.id },
       sweepAfterMs: lostAfterMs,
       leaveToSweep: true,

@@ -2,8 +2,8 @@ import { findErasure } from '#lib/features/erasure/erasure.ts';
 import { eraseCustomer } from '#lib/features/erasure/request-erasure.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { organizationOfEntry } from '#lib/platform/db/keys/social.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { organizationOfEntry, socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
+
 import { query } from '#lib/platform/db/read.ts';
 import { change, discard, noExtraWrites, write } from '#lib/platform/db/write.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
@@ -39,14 +39,17 @@ async function startErasures(
   const scopedIds = (await lookupsOf(platform).listScopedIds?.(personId)) ?? [];
   const erasures = [...known];
   for (const id of new Set([personId, ...scopedIds])) {
-    const entries = await query<object>(ranges.customerConversations(platform, id));
+    const entries = await query<object>(socialRanges.customerConversations(platform, id));
     for (const organizationId of new Set(entries.map(organizationOfEntry))) {
       const erasure = await eraseCustomer(organizationId, { platform, id }, null, noExtraWrites);
       if (erasure && !erasures.some(({ erasureId }) => erasureId === erasure.id)) {
         erasures.push({ organizationId, erasureId: erasure.id });
         // Stored before the conversations disappear from the list.
         await write(
-          change(keys.dataDeletion(code), { set: { erasures }, when: equals('status', 'PENDING') }),
+          change(socialKeys.dataDeletion(code), {
+            set: { erasures },
+            when: equals('status', 'PENDING'),
+          }),
         );
       }
     }
@@ -67,8 +70,8 @@ async function areDone(erasures: readonly StartedErasure[]): Promise<boolean> {
 /** Keeps only data that identifies no one. */
 async function finish({ code, platform }: DataDeletion, personId: string): Promise<void> {
   await write(
-    discard(keys.openDataDeletion(platform, personId)),
-    change(keys.dataDeletion(code), {
+    discard(socialKeys.openDataDeletion(platform, personId)),
+    change(socialKeys.dataDeletion(code), {
       set: { status: 'DONE', doneAt: timestamp(), personId: null, erasures: null },
       when: equals('status', 'PENDING'),
     }),

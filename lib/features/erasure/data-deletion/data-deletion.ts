@@ -1,4 +1,4 @@
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { MetaPlatform } from '#schemas/platforms.ts';
 
@@ -19,5 +19,5 @@ export type DataDeletion = {
 export type StartedErasure = { readonly organizationId: string; readonly erasureId: string };
 
 export function findDataDeletion(code: string): Promise<DataDeletion | undefined> {
-  return get<DataDeletion>(keys.dataDeletion(code));
+  return get<DataDeletion>(socialKeys.dataDeletion(code));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { requireSignedRequest } from '#lib/features/intake/require-signed-request.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { create, write } from '#lib/platform/db/write.ts';
@@ -24,7 +24,7 @@ export async function requestDataDeletion(platform: MetaPlatform, rawBody: Buffe
   const code = await retryWhenOvertaken('request', async () => {
     const [known, open] = await Promise.all([
       findDataDeletion(ownCode),
-      get<{ code: string }>(keys.openDataDeletion(platform, personId)),
+      get<{ code: string }>(socialKeys.openDataDeletion(platform, personId)),
     ]);
     if (!(known || open)) {
       await startDataDeletion(platform, personId, ownCode);
@@ -46,7 +46,7 @@ async function startDataDeletion(
   personId: string,
   code: string,
 ): Promise<void> {
-  const key = keys.dataDeletion(code);
+  const key = socialKeys.dataDeletion(code);
   const expiresAtSeconds = epochSeconds((retentionDays * dayMs) / 1_000);
   const request: DataDeletion = {
     code,
@@ -57,7 +57,7 @@ async function startDataDeletion(
     expiresAtSeconds,
   };
   await write(
-    create(keys.openDataDeletion(platform, personId), { code, expiresAtSeconds }),
+    create(socialKeys.openDataDeletion(platform, personId), { code, expiresAtSeconds }),
     create(key, request),
     planWork('organizationRemoval', { owner: key, payload: { dataDeletionCode: code } }),
   );

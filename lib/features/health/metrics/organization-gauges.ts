@@ -5,7 +5,7 @@ import { isTokenExpiring } from '#lib/features/health/organization/concerns.ts';
 import { countFailedPosts } from '#lib/features/health/organization/failed-posts.ts';
 import { listSocialAccounts } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, now, presentBegan, secondMs, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
@@ -24,7 +24,7 @@ export async function readOrganizationGauges({
     readUsageDays(organizationId, today),
     countFailedPosts(organizationId),
     listSocialAccounts(organizationId),
-    ranksAtLeast(role, 'ADMIN') ? get<Balance>(keys.balance(organizationId)) : undefined,
+    ranksAtLeast(role, 'ADMIN') ? get<Balance>(billingKeys.balance(organizationId)) : undefined,
   ]);
   const waitingMs = waitingSince === undefined ? 0 : now() - Date.parse(waitingSince);
   const active = accounts.filter(({ isActive }) => isActive);

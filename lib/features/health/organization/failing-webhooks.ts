@@ -1,4 +1,4 @@
-import { ranges } from '#lib/platform/db/keys.ts';
+import { webhookRanges } from '#lib/platform/db/keys/webhooks.ts';
 import { query } from '#lib/platform/db/read.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
@@ -11,7 +11,7 @@ const maxChecked = 20;
 export async function findFailingWebhooks(
   organizationId: string,
 ): Promise<readonly FailingWebhook[]> {
-  const endpoints = await query<WebhookEndpoint>(ranges.webhookEndpoints(organizationId));
+  const endpoints = await query<WebhookEndpoint>(webhookRanges.webhookEndpoints(organizationId));
   const used = endpoints.filter(({ url }) => url !== undefined).slice(0, maxChecked);
   const found = await Promise.all(used.map((one) => checkEndpoint(organizationId, one)));
 
@@ -25,7 +25,7 @@ async function checkEndpoint(
   if (!isActive) {
     return [{ sourceId, isGone: true }];
   }
-  const range = ranges.webhookDeliveries(organizationId, sourceId);
+  const range = webhookRanges.webhookDeliveries(organizationId, sourceId);
   const [latest] = await query<Delivery>(range, { newestFirst: true, limit: 1 });
 
   return latest?.status === 'FAILED' ? [{ sourceId, isGone: false }] : [];

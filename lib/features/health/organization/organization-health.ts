@@ -19,7 +19,9 @@ import { findOrganization } from '#lib/features/organizations/organizations.ts';
 import { listSocialAccounts } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, minuteMs, presentBegan, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { billingKeys } from '#lib/platform/db/keys/billing.ts';
+import { organizationRanges } from '#lib/platform/db/keys/organizations.ts';
+import { systemRanges } from '#lib/platform/db/keys/system.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import type { SystemStatus } from '#schemas/health.ts';
 import {
@@ -56,9 +58,9 @@ export async function describeOrganizationHealth(organizationId: string) {
   ] = await Promise.all([
     listSocialAccounts(organizationId),
     findBillingCustomer(organizationId),
-    get<Balance>(keys.balance(organizationId)),
+    get<Balance>(billingKeys.balance(organizationId)),
     findSubscription(organizationId),
-    query<Agent>(ranges.records(organizationId, 'AGENT')),
+    query<Agent>(organizationRanges.records(organizationId, 'AGENT')),
     countFailedPosts(organizationId),
     findFailingWebhooks(organizationId),
     countCalls(organizationId),
@@ -117,7 +119,7 @@ export async function describeOrganizationHealth(organizationId: string) {
 /** Counts the calls of the current hour and the 23 hours before it. */
 async function countCalls(organizationId: string): Promise<number> {
   const from = timestamp(-23 * hourMs, presentBegan(hourMs));
-  const hours = await query<{ calls: number }>(ranges.apiCalls(organizationId, from));
+  const hours = await query<{ calls: number }>(systemRanges.apiCalls(organizationId, from));
 
   return hours.reduce((sum, { calls }) => sum + calls, 0);
 }

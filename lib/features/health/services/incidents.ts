@@ -1,6 +1,6 @@
 import { dayMs, epochSeconds, now, timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { systemKeys, systemRanges } from '#lib/platform/db/keys/system.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { change, create, remove, write } from '#lib/platform/db/write.ts';
 import {
@@ -69,10 +69,10 @@ export async function openIncident({ message, ...about }: NewIncident): Promise<
   const { id, service, isAutomatic } = incident;
   const open: OpenIncident = { service, incidentId: id, isAutomatic };
   await write(
-    create(keys.openIncident(service), open, () =>
+    create(systemKeys.openIncident(service), open, () =>
       apiError('IN_USE', `${service} already has an open incident`),
     ),
-    create(keys.incident(id), incident),
+    create(systemKeys.incident(id), incident),
   );
 
   return incident;
@@ -88,7 +88,7 @@ export async function updateIncident(
   status: IncidentStatus,
   message: string,
 ): Promise<Incident> {
-  const incident = requireFound(await get<Incident>(keys.incident(incidentId)), 'Incident');
+  const incident = requireFound(await get<Incident>(systemKeys.incident(incidentId)), 'Incident');
   if (incident.status === 'resolved') {
     throw wrongState('The incident is closed', incident.status);
   }
@@ -102,13 +102,17 @@ export async function updateIncident(
     ...(isResolved ? { resolvedAt: at, expiresAtSeconds: epochSeconds(retentionSeconds) } : {}),
   };
   await write(
-    change(keys.incident(incidentId), {
+    change(systemKeys.incident(incidentId), {
       set: changes,
       when: equals('revision', incident.revision),
       onConditionFailed: () => overtaken('Someone else updated the incident'),
     }),
     ...(isResolved
-      ? [remove(keys.openIncident(incident.service), { when: equals('incidentId', incidentId) })]
+      ? [
+          remove(systemKeys.openIncident(incident.service), {
+            when: equals('incidentId', incidentId),
+          }),
+        ]
       : []),
   );
 
@@ -116,13 +120,13 @@ export async function updateIncident(
 }
 
 export function listOpenIncidents(): Promise<readonly OpenIncident[]> {
-  return query<OpenIncident>(ranges.openIncidents());
+  return query<OpenIncident>(systemRanges.openIncidents());
 }
 
 /** Returns open incidents and those resolved within the last week, newest first. */
 export async function listIncidents(): Promise<readonly Incident[]> {
   const [latest, open] = await Promise.all([
-    query<Incident>(ranges.incidents(), { newestFirst: true, limit: maxShown }),
+    query<Incident>(systemRanges.incidents(), { newestFirst: true, limit: maxShown }),
     listOpenIncidents(),
   ]);
   const older = await readIncidents(
@@ -137,7 +141,7 @@ export async function listIncidents(): Promise<readonly Incident[]> {
 }
 
 async function readIncidents(incidentIds: readonly string[]): Promise<readonly Incident[]> {
-  const found = await getMany<Incident>(incidentIds.map(keys.incident));
+  const found = await getMany<Incident>(incidentIds.map(systemKeys.incident));
 
   return found
     .filter((incident) => incident !== undefined)
@@ -156,7 +160,7 @@ export async function announceMaintenance(about: Omit<Maintenance, 'id'>): Promi
   const maintenance = { ...about, id: newId() };
   const endsAtSeconds = Math.ceil(Date.parse(about.endsAt) / 1_000);
   await write(
-    create(keys.maintenance(maintenance.id), {
+    create(systemKeys.maintenance(maintenance.id), {
       ...maintenance,
       expiresAtSeconds: endsAtSeconds + retentionSeconds,
     }),
@@ -168,7 +172,9 @@ export async function announceMaintenance(about: Omit<Maintenance, 'id'>): Promi
 /** @throws 404 if it does not exist. */
 export async function cancelMaintenance(maintenanceId: string): Promise<void> {
   await write(
-    remove(keys.maintenance(maintenanceId), { onConditionFailed: () => notFound('Maintenance') }),
+    remove(systemKeys.maintenance(maintenanceId), {
+      onConditionFailed: () => notFound('Maintenance'),
+    }),
   );
 }
 
@@ -177,7 +183,7 @@ export async function cancelMaintenance(maintenanceId: string): Promise<void> {
  * chronological order.
  */
 export async function listMaintenance() {
-  const all = await query<Maintenance>(ranges.maintenances(), {
+  const all = await query<Maintenance>(systemRanges.maintenances(), {
     newestFirst: true,
     limit: maxShown,
   });

@@ -1,5 +1,5 @@
 import { config } from '#lib/platform/config.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { systemRanges } from '#lib/platform/db/keys/system.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { countWaitingMessages } from '#lib/platform/queue/queue.ts';
 import { getSecrets, probeSecrets } from '#lib/platform/secrets/secrets.ts';
@@ -67,7 +67,7 @@ async function probeLinkedin(signal: AbortSignal): Promise<Findings> {
 
 export const probes: Readonly<Record<Probed, Probe>> = {
   database: async () => {
-    await query(ranges.openIncidents(), { limit: 1 });
+    await query(systemRanges.openIncidents(), { limit: 1 });
 
     return {};
   },

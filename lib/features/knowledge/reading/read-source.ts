@@ -3,7 +3,7 @@ import { hourMs, minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { config } from '#lib/platform/config.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { knowledgeKeys } from '#lib/platform/db/keys/knowledge.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -126,7 +126,7 @@ function reasonOf(failure: unknown): string | undefined {
 
 /** Fails if the source was deleted, got new content, or was read by another attempt. */
 function planOutcome({ organizationId, id, revision }: Source, set: object): Write {
-  return change(keys.knowledgeSource(organizationId, id), {
+  return change(knowledgeKeys.knowledgeSource(organizationId, id), {
     set: { ...set },
     when: allOf(equals('revision', revision), equals('status', 'PENDING')),
   });

@@ -7,7 +7,7 @@ import {
 } from '#lib/features/leads/lead-counters.ts';
 import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
 import type { DayRange } from '#lib/platform/day-range.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { campaignRanges } from '#lib/platform/db/keys/campaigns.ts';
 import { query } from '#lib/platform/db/read.ts';
 
 function percentOf(part: number, whole: number): number {
@@ -112,7 +112,7 @@ export async function readCampaignLeads(
 /** Returns statistics per campaign, for leads from its conversations and with its `utmCampaign`. */
 export async function readCampaignAnalytics(organizationId: string) {
   const [campaigns, metrics] = await Promise.all([
-    query<CampaignName>(ranges.campaigns(organizationId), {
+    query<CampaignName>(campaignRanges.campaigns(organizationId), {
       newestFirst: true,
       ...eventuallyConsistent,
     }),

@@ -1,5 +1,5 @@
 import { isStandIn } from '#lib/features/leads/placeholder-address.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { create, discard, type Write } from '#lib/platform/db/write.ts';
 import { apiError } from '#lib/platform/errors/failures.ts';
 
@@ -37,7 +37,7 @@ export function planAddressClaim(
   contactId: string,
   address: string,
 ): Write {
-  return create(keys.contactEmail(organizationId, address), { contactId }, () =>
+  return create(leadKeys.contactEmail(organizationId, address), { contactId }, () =>
     apiError('CONTACT_EXISTS', 'Contact with this email already exists'),
   );
 }
@@ -46,7 +46,7 @@ export function planAddressesRelease(
   organizationId: string,
   addresses: readonly string[],
 ): readonly Write[] {
-  return addresses.map((address) => discard(keys.contactEmail(organizationId, address)));
+  return addresses.map((address) => discard(leadKeys.contactEmail(organizationId, address)));
 }
 
 export function without(

@@ -2,7 +2,8 @@ import type { Conversation } from '#lib/features/conversations/conversation.ts';
 import type { ConversationEntry } from '#lib/features/conversations/conversation-entries.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { absent, equals } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { change, discard, ensure, put, type Write, write } from '#lib/platform/db/write.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
@@ -19,9 +20,9 @@ export function planContactOf(
 
   return [
     ...(formerId && formerId !== contactId
-      ? [discard(keys.contactConversation(organizationId, formerId, id))]
+      ? [discard(leadKeys.contactConversation(organizationId, formerId, id))]
       : []),
-    put(keys.contactConversation(organizationId, contactId, id), entry),
+    put(leadKeys.contactConversation(organizationId, contactId, id), entry),
   ];
 }
 
@@ -36,7 +37,7 @@ export async function moveConversations(
   formerId: string,
   contactId?: string,
 ): Promise<void> {
-  const range = ranges.contactConversations(organizationId, formerId);
+  const range = leadRanges.contactConversations(organizationId, formerId);
   for (;;) {
     const entries = await query<ConversationEntry>(range, { limit: pageSize });
     if (entries.length === 0) {
@@ -54,8 +55,8 @@ async function moveConversation(
   formerId: string,
   contactId: string | undefined,
 ): Promise<void> {
-  const key = keys.conversation(organizationId, conversationId);
-  const former = keys.contactConversation(organizationId, formerId, conversationId);
+  const key = socialKeys.conversation(organizationId, conversationId);
+  const former = leadKeys.contactConversation(organizationId, formerId, conversationId);
   const conversation = await get<Conversation>(key);
   if (conversation?.leadContactId !== formerId) {
     await write(discard(former));
@@ -70,7 +71,7 @@ async function moveConversation(
     ...(contactId
       ? [
           ...planContactOf(conversation, contactId),
-          ensure(keys.contact(organizationId, contactId), {
+          ensure(leadKeys.contact(organizationId, contactId), {
             when: absent('erasureId'),
             onConditionFailed: () => notFound('Contact'),
           }),
@@ -78,7 +79,7 @@ async function moveConversation(
       : [
           discard(former),
           // A contact that has a lead again keeps its conversations.
-          ensure(keys.contact(organizationId, formerId), { when: equals('leadCount', 0) }),
+          ensure(leadKeys.contact(organizationId, formerId), { when: equals('leadCount', 0) }),
         ]),
   );
 }

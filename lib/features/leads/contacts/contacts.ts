@@ -10,7 +10,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
 import type { Page } from '#lib/platform/db/lists/list.ts';
 import {
   type ListShard,
@@ -121,8 +121,8 @@ export function planContact(
     contact,
     writes: [
       planAddressClaim(organizationId, id, details.email),
-      create(keys.contact(organizationId, id), contact),
-      count(keys.contactCounter(organizationId, shardOf(id, counterShards)), { total: 1 }),
+      create(leadKeys.contact(organizationId, id), contact),
+      count(leadKeys.contactCounter(organizationId, shardOf(id, counterShards)), { total: 1 }),
       ...planWordsChange(organizationId, id, [], searchWords(details)),
     ],
   };
@@ -134,7 +134,7 @@ function planWordsChange(
   before: readonly string[],
   after: readonly string[],
 ): readonly Write[] {
-  const keyOf = (word: string) => keys.contactWord(organizationId, word, contactId);
+  const keyOf = (word: string) => leadKeys.contactWord(organizationId, word, contactId);
 
   return [
     ...before.filter((word) => !after.includes(word)).map((word) => discard(keyOf(word))),
@@ -196,7 +196,7 @@ export async function createContact(
 
 /** @throws 404, also while the contact is being erased. */
 export async function requireContact(organizationId: string, contactId: string): Promise<Contact> {
-  const contact = await get<Contact>(keys.contact(organizationId, contactId));
+  const contact = await get<Contact>(leadKeys.contact(organizationId, contactId));
 
   return requireFound(contact?.erasureId ? undefined : contact, 'Contact');
 }
@@ -205,13 +205,13 @@ export async function findContactByEmail(
   organizationId: string,
   email: string,
 ): Promise<Contact | undefined> {
-  const claim = await get<{ contactId: string }>(keys.contactEmail(organizationId, email));
+  const claim = await get<{ contactId: string }>(leadKeys.contactEmail(organizationId, email));
 
-  return claim ? get<Contact>(keys.contact(organizationId, claim.contactId)) : undefined;
+  return claim ? get<Contact>(leadKeys.contact(organizationId, claim.contactId)) : undefined;
 }
 
 async function countContacts(organizationId: string): Promise<number> {
-  const counters = await query<{ total: number }>(ranges.contactCounters(organizationId));
+  const counters = await query<{ total: number }>(leadRanges.contactCounters(organizationId));
 
   return counters.reduce((sum, { total }) => sum + total, 0);
 }
@@ -232,7 +232,7 @@ export async function listContacts(
         countContacts(organizationId),
       );
   const contacts = await getMany<Contact>(
-    page.items.map(({ id }) => keys.contact(organizationId, id)),
+    page.items.map(({ id }) => leadKeys.contact(organizationId, id)),
   );
 
   return { ...page, items: contacts.filter((contact) => contact !== undefined) };
@@ -244,7 +244,9 @@ async function findByWords(
 ): Promise<ReadonlyArray<{ readonly id: string }>> {
   const found = await Promise.all(
     words.map(async (word) => {
-      const rows = await query<{ contactId: string }>(ranges.contactWords(organizationId, word));
+      const rows = await query<{ contactId: string }>(
+        leadRanges.contactWords(organizationId, word),
+      );
 
       return new Set(rows.map(({ contactId }) => contactId));
     }),
@@ -280,7 +282,7 @@ export function planContactChange(
   const [before, after] = [addressesOf(contact), addressesOf(changed)];
 
   return [
-    change(keys.contact(organizationId, id), {
+    change(leadKeys.contact(organizationId, id), {
       set: { ...patch, standIns: changed.standIns, version: contact.version + 1, updatedAt },
       when: equals('version', contact.version),
     }),
@@ -338,11 +340,11 @@ export function planContactRemoval(
   const { organizationId, id, version } = contact;
 
   return [
-    remove(keys.contact(organizationId, id), {
+    remove(leadKeys.contact(organizationId, id), {
       when: allOf(either(absent('leadCount'), equals('leadCount', 0)), equals('version', version)),
     }),
     ...planAddressesRelease(organizationId, without(addressesOf(contact), handedOver)),
-    count(keys.contactCounter(organizationId, shardOf(id, counterShards)), { total: -1 }),
+    count(leadKeys.contactCounter(organizationId, shardOf(id, counterShards)), { total: -1 }),
     ...planWordsChange(organizationId, id, searchWords(contact), []),
   ];
 }
@@ -364,7 +366,7 @@ export function planContactMerge(contact: Contact, duplicate: Contact): readonly
   const formerIds = [...(contact.formerIds ?? []), ...(duplicate.formerIds ?? []), duplicate.id];
 
   return [
-    change(keys.contact(organizationId, contactId), {
+    change(leadKeys.contact(organizationId, contactId), {
       set: {
         formerIds: formerIds.slice(-maxFormerIds),
         ...(handedOver.length > 0 ? { standIns } : {}),
@@ -374,7 +376,7 @@ export function planContactMerge(contact: Contact, duplicate: Contact): readonly
     }),
     ...planAddressesRelease(organizationId, given),
     ...handedOver.map((address) =>
-      change(keys.contactEmail(organizationId, address), {
+      change(leadKeys.contactEmail(organizationId, address), {
         set: { contactId },
         when: equals('contactId', duplicate.id),
       }),

@@ -1,6 +1,6 @@
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { change, discard } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -50,7 +50,7 @@ export async function processImport(
 async function processChunk(record: ImportRecord): Promise<void> {
   const { organizationId, id, processedRows } = record;
   const firstRow = processedRows + 1;
-  const chunk = await get<ImportChunk>(keys.leadImportChunk(organizationId, id, firstRow));
+  const chunk = await get<ImportChunk>(leadKeys.leadImportChunk(organizationId, id, firstRow));
   if (!chunk) {
     throw new Error('A chunk of an import is missing');
   }
@@ -66,7 +66,7 @@ async function settleRows(
 ): Promise<readonly RowReport[]> {
   const numbers = rows.map(({ row }) => row);
   const done = await query<RowReport>(
-    ranges.leadImportRows(
+    leadRanges.leadImportRows(
       record.organizationId,
       record.id,
       Math.min(...numbers),
@@ -95,7 +95,7 @@ async function recordReports(record: ImportRecord, reports: readonly RowReport[]
   const { organizationId, id, processedRows, totalRows, slot } = record;
   const isLast = processedRows + reports.length >= totalRows;
   await writeIfMet(
-    change(keys.leadImport(organizationId, id), {
+    change(leadKeys.leadImport(organizationId, id), {
       add: {
         processedRows: reports.length,
         created: numberOf(reports, 'CREATED'),
@@ -104,9 +104,11 @@ async function recordReports(record: ImportRecord, reports: readonly RowReport[]
       },
       when: equals('processedRows', processedRows),
     }),
-    change(keys.leadImportChunk(organizationId, id, processedRows + 1), {
+    change(leadKeys.leadImportChunk(organizationId, id, processedRows + 1), {
       set: { rows: null, reports },
     }),
-    ...(isLast && slot !== undefined ? [discard(keys.leadImportSlot(organizationId, slot))] : []),
+    ...(isLast && slot !== undefined
+      ? [discard(leadKeys.leadImportSlot(organizationId, slot))]
+      : []),
   );
 }

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { keys } from '#lib/platform/db/keys.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import type { ListShard } from '#lib/platform/db/lists/sharded-list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
@@ -67,7 +67,7 @@ export function findImport(
   organizationId: string,
   importId: string,
 ): Promise<ImportRecord | undefined> {
-  return get<ImportRecord>(keys.leadImport(organizationId, importId));
+  return get<ImportRecord>(leadKeys.leadImport(organizationId, importId));
 }
 
 /** @throws 404 */

@@ -1,5 +1,6 @@
 import { dayMs, epochSeconds, secondMs } from '#lib/platform/clock.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { create, type Write } from '#lib/platform/db/write.ts';
 import { quotaExceeded, quotaLimit } from '#lib/platform/quotas/quotas.ts';
@@ -13,10 +14,10 @@ const maxHoldSeconds = (2 * dayMs) / secondMs;
  * @throws 409 if all slots are taken.
  */
 export async function findFreeSlot(organizationId: string): Promise<number> {
-  const taken = await query<Key>(ranges.leadImportSlots(organizationId));
+  const taken = await query<Key>(leadRanges.leadImportSlots(organizationId));
   const takenKeys = new Set(taken.map(({ sk }) => sk));
   const slot = Array.from({ length: quotaLimit('imports') }, (_, index) => index).find(
-    (index) => !takenKeys.has(keys.leadImportSlot(organizationId, index).sk),
+    (index) => !takenKeys.has(leadKeys.leadImportSlot(organizationId, index).sk),
   );
   if (slot === undefined) {
     throw quotaExceeded('imports');
@@ -29,7 +30,7 @@ export async function findFreeSlot(organizationId: string): Promise<number> {
  * Takes a slot until the import is finished. Fails with ConditionNotMetError if it was just taken.
  */
 export function planSlot(organizationId: string, slot: number): Write {
-  return create(keys.leadImportSlot(organizationId, slot), {
+  return create(leadKeys.leadImportSlot(organizationId, slot), {
     expiresAtSeconds: epochSeconds(maxHoldSeconds),
   });
 }

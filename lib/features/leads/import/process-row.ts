@@ -4,7 +4,7 @@ import {
   createLeadWithContact,
   leadExists,
 } from '#lib/features/leads/leads.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { create, type StoredItem } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -64,7 +64,7 @@ async function importLead(
   row: number,
   { name, email, phone, company, customFieldsOfContact, ...details }: ImportedRow,
 ): Promise<RowReport> {
-  const claim = keys.leadImportRow(organizationId, id, row);
+  const claim = leadKeys.leadImportRow(organizationId, id, row);
   const madeOf = ({ lead, contact, outcome }: CreatedWithContact): RowReport => ({
     row,
     outcome,
@@ -97,7 +97,7 @@ async function predictOutcome(
   if (!contact) {
     return { row, outcome: 'CREATED', leadId: null, contactId: null, reason: null };
   }
-  if (await get(keys.leadClaim(organizationId, contact.id, targetPipelineId))) {
+  if (await get(leadKeys.leadClaim(organizationId, contact.id, targetPipelineId))) {
     return refused(row, leadExists);
   }
 

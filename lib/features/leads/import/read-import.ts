@@ -1,4 +1,4 @@
-import { ranges } from '#lib/platform/db/keys.ts';
+import { leadRanges } from '#lib/platform/db/keys/leads.ts';
 import { encodeCursor, type PageRequest, pageStart } from '#lib/platform/db/lists/cursor.ts';
 import { query } from '#lib/platform/db/read.ts';
 import {
@@ -41,13 +41,13 @@ async function readReports(
   lastRow: number,
 ): Promise<readonly RowReport[]> {
   const [before, within] = await Promise.all([
-    query<ImportChunk>(ranges.leadImportChunks(organizationId, id, 1, firstRow), {
+    query<ImportChunk>(leadRanges.leadImportChunks(organizationId, id, 1, firstRow), {
       newestFirst: true,
       limit: 1,
     }),
     firstRow === lastRow
       ? []
-      : query<ImportChunk>(ranges.leadImportChunks(organizationId, id, firstRow + 1, lastRow)),
+      : query<ImportChunk>(leadRanges.leadImportChunks(organizationId, id, firstRow + 1, lastRow)),
   ]);
 
   return [...before, ...within]

@@ -1,7 +1,8 @@
 import { listFields } from '#lib/features/leads/custom-fields.ts';
 import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { create, discard, type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
@@ -72,14 +73,14 @@ async function storeImport(
   const record = { ...newImport(organizationId, pipelineId, request, file), slot };
   const { id: importId } = record;
   const work = planWork('leadImport', {
-    owner: keys.leadImport(organizationId, importId),
+    owner: leadKeys.leadImport(organizationId, importId),
     payload: { organizationId, importId },
     leaveToSweep: true,
   });
   await write(
     ...(await extraWrites(importId)),
     planSlot(organizationId, slot),
-    create(keys.leadImport(organizationId, importId), record),
+    create(leadKeys.leadImport(organizationId, importId), record),
     ...chunksOf(file.rows).map((rows) => planChunk(record, rows)),
     work,
   );
@@ -137,7 +138,7 @@ function planChunk(
 ): Write {
   const firstRow = rows[0]?.row ?? 0;
 
-  return create(keys.leadImportChunk(organizationId, id, firstRow), {
+  return create(leadKeys.leadImportChunk(organizationId, id, firstRow), {
     firstRow,
     rows: packRows(rows),
     expiresAtSeconds,

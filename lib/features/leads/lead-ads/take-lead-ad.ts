@@ -9,7 +9,7 @@ import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts
 import { cutToLength } from '#lib/platform/characters.ts';
 import { dayMs, hourMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { absent } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, discard, ensure, type Write, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -179,12 +179,12 @@ async function addToLead(
   const contact = await findContactByEmail(organizationId, email);
   const claim =
     contact &&
-    (await get<{ leadId: string }>(keys.leadClaim(organizationId, contact.id, pipelineId)));
+    (await get<{ leadId: string }>(leadKeys.leadClaim(organizationId, contact.id, pipelineId)));
   if (!claim) {
     throw new Error('The lead of a lead ad was deleted in the meantime');
   }
   await write(
-    ensure(keys.lead(organizationId, claim.leadId)),
+    ensure(leadKeys.lead(organizationId, claim.leadId)),
     planTaken(submission, claim.leadId),
     planAnswers(submission, claim.leadId, leadAd, answers),
   );

@@ -2,7 +2,8 @@ import { counterShards, readPipelineMetrics } from '#lib/features/leads/lead-cou
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
@@ -102,8 +103,8 @@ function planPipeline(pipeline: Pipeline): readonly Write[] {
   const { organizationId, pipelineId } = pipeline;
 
   return [
-    create(keys.pipeline(organizationId, pipelineId), pipeline),
-    planQuotaUse(keys.counter(organizationId, 'PIPELINES'), 'pipelines'),
+    create(leadKeys.pipeline(organizationId, pipelineId), pipeline),
+    planQuotaUse(organizationKeys.counter(organizationId, 'PIPELINES'), 'pipelines'),
   ];
 }
 
@@ -123,7 +124,7 @@ export async function createPipeline(
 
 /** Returns all pipelines of an organization, newest first. */
 export function listPipelines(organizationId: string): Promise<readonly Pipeline[]> {
-  return query<Pipeline>(ranges.pipelines(organizationId), { newestFirst: true });
+  return query<Pipeline>(leadRanges.pipelines(organizationId), { newestFirst: true });
 }
 
 /** @throws 404 */
@@ -131,7 +132,10 @@ export async function requirePipeline(
   organizationId: string,
   pipelineId: string,
 ): Promise<Pipeline> {
-  return requireFound(await get<Pipeline>(keys.pipeline(organizationId, pipelineId)), 'Pipeline');
+  return requireFound(
+    await get<Pipeline>(leadKeys.pipeline(organizationId, pipelineId)),
+    'Pipeline',
+  );
 }
 
 /** Returns the requested pipeline, or the default one. @throws 404 */
@@ -159,7 +163,7 @@ function requireStage(pipeline: Pipeline, stageId: string): Stage {
 function planPipelineChange(pipeline: Pipeline, set: Partial<Pipeline>): Write {
   const { organizationId, pipelineId, version } = pipeline;
 
-  return change(keys.pipeline(organizationId, pipelineId), {
+  return change(leadKeys.pipeline(organizationId, pipelineId), {
     set: { updatedAt: timestamp(), ...set, version: version + 1 },
     when: equals('version', version),
   });
@@ -213,7 +217,7 @@ function planCountersClosed(
   onConditionFailed: () => Error,
 ): readonly Write[] {
   return Array.from({ length: counterShards }, (_, shard) =>
-    change(keys.pipelineCounter(organizationId, pipelineId, shard), {
+    change(leadKeys.pipelineCounter(organizationId, pipelineId, shard), {
       set: { [attributes.closed]: true },
       when: either(absent(attributes.counted), equals(attributes.counted, 0)),
       orCreate: true,
@@ -230,7 +234,7 @@ function stillHas(what: string, leads: number) {
 
 /** @throws 404, or 409 for the default pipeline, or one that has leads or is used by a campaign or form. */
 export async function deletePipeline(organizationId: string, pipelineId: string): Promise<void> {
-  const key = keys.pipeline(organizationId, pipelineId);
+  const key = leadKeys.pipeline(organizationId, pipelineId);
   await retryWhenOvertaken('pipeline', async () => {
     const [pipeline, metrics] = await Promise.all([
       requirePipeline(organizationId, pipelineId),
@@ -256,7 +260,7 @@ export async function deletePipeline(organizationId: string, pipelineId: string)
       ...planCountersClosed(pipeline, { counted: 'total', closed: 'closed' }, () =>
         stillHas('Pipeline', 1),
       ),
-      planQuotaRelease(keys.counter(organizationId, 'PIPELINES')),
+      planQuotaRelease(organizationKeys.counter(organizationId, 'PIPELINES')),
     );
   });
 }
@@ -266,7 +270,7 @@ export async function deletePipeline(organizationId: string, pipelineId: string)
  * use cannot be deleted, and a deleted one cannot be referenced.
  */
 export function planPipelineUse(organizationId: string, pipelineId: string, amount: 1 | -1): Write {
-  return change(keys.pipeline(organizationId, pipelineId), {
+  return change(leadKeys.pipeline(organizationId, pipelineId), {
     add: { usedBy: amount },
     onConditionFailed: () => notFound('Pipeline'),
   });

@@ -1,5 +1,5 @@
 import { listNotifiedAddresses } from '#lib/features/organizations/members.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { remove } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { webhookDisabledMail } from '#lib/platform/mail/mails.ts';
@@ -17,7 +17,10 @@ export async function mailDisabledWebhook({
   const addresses = await listNotifiedAddresses(organizationId, 'webhookDisabled');
   const mails = await Promise.all(
     addresses.map((to) =>
-      planMail(keys.organization(organizationId), webhookDisabledMail({ to, url, reason })),
+      planMail(
+        organizationKeys.organization(organizationId),
+        webhookDisabledMail({ to, url, reason }),
+      ),
     ),
   );
   await writeIfMet(remove(key), ...mails);

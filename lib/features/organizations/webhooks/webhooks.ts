@@ -5,8 +5,8 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { compact } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals, unchanged } from '#lib/platform/db/conditions.ts';
-import { webhookSource } from '#lib/platform/db/keys/webhooks.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { webhookKeys, webhookSource } from '#lib/platform/db/keys/webhooks.ts';
+
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   applied,
@@ -38,7 +38,7 @@ export type WebhookWithSecret = {
 };
 
 function keyOf(organizationId: string, webhookId: string) {
-  return keys.webhookEndpoint(organizationId, webhookSource(webhookId));
+  return webhookKeys.webhookEndpoint(organizationId, webhookSource(webhookId));
 }
 
 function planWebhookAudit(

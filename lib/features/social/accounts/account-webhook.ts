@@ -1,6 +1,7 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
+import { webhookKeys } from '#lib/platform/db/keys/webhooks.ts';
 import { get } from '#lib/platform/db/read.ts';
 import {
   discard,
@@ -86,11 +87,11 @@ export async function subscribeToAccount(
   const subscribed = { webhook, verifyToken, secret: made.secret };
   await write(
     ...(await extraWrites(subscribed)),
-    ensure(keys.socialAccount(organizationId, accountId), {
+    ensure(socialKeys.socialAccount(organizationId, accountId), {
       onConditionFailed: () => notFound('Social account'),
     }),
-    put(keys.webhookEndpoint(organizationId, accountId), webhook),
-    put(keys.socialWebhookClaim(accountId), claim),
+    put(webhookKeys.webhookEndpoint(organizationId, accountId), webhook),
+    put(socialKeys.socialWebhookClaim(accountId), claim),
     ...planAudit(organizationId, {
       action: 'social_account.webhook_subscribed',
       actorId,
@@ -106,7 +107,7 @@ export async function subscribeToAccount(
 export function findAccountWebhookClaim(
   accountId: string,
 ): Promise<AccountWebhookClaim | undefined> {
-  return get<AccountWebhookClaim>(keys.socialWebhookClaim(accountId));
+  return get<AccountWebhookClaim>(socialKeys.socialWebhookClaim(accountId));
 }
 
 export function planAccountWebhookRemoval(
@@ -114,8 +115,8 @@ export function planAccountWebhookRemoval(
   accountId: string,
 ): readonly Write[] {
   return [
-    discard(keys.webhookEndpoint(organizationId, accountId)),
-    discard(keys.socialWebhookClaim(accountId)),
+    discard(webhookKeys.webhookEndpoint(organizationId, accountId)),
+    discard(socialKeys.socialWebhookClaim(accountId)),
   ];
 }
 

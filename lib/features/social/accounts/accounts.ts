@@ -2,7 +2,8 @@ import type { TokenHolder } from '#lib/features/social/accounts/token-holder.ts'
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { dayMs, now, timestamp } from '#lib/platform/clock.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -64,7 +65,7 @@ export function findSocialAccount(
   organizationId: string,
   accountId: string,
 ): Promise<SocialAccount | undefined> {
-  return get<SocialAccount>(keys.socialAccount(organizationId, accountId));
+  return get<SocialAccount>(socialKeys.socialAccount(organizationId, accountId));
 }
 
 export function socialAccountNotFound() {
@@ -97,8 +98,8 @@ export async function readConnectedAccount(
   accountId: string,
 ): Promise<SocialAccount> {
   const [account, organization] = await getMany<SocialAccount & { readonly deletedAt?: string }>([
-    keys.socialAccount(organizationId, accountId),
-    keys.organization(organizationId),
+    socialKeys.socialAccount(organizationId, accountId),
+    organizationKeys.organization(organizationId),
   ]);
   if (!account || !organization || organization.deletedAt) {
     throw new AccountMissingError();
@@ -109,7 +110,7 @@ export async function readConnectedAccount(
 
 /** Returns all accounts of the organization, newest first. */
 export function listSocialAccounts(organizationId: string): Promise<readonly SocialAccount[]> {
-  return query<SocialAccount>(ranges.socialAccounts(organizationId), { newestFirst: true });
+  return query<SocialAccount>(socialRanges.socialAccounts(organizationId), { newestFirst: true });
 }
 
 /** Returns the organization that has connected a network account, if any. */
@@ -117,7 +118,7 @@ export function findSocialAccountClaim(
   platform: Platform,
   platformUserId: string,
 ): Promise<SocialAccountClaim | undefined> {
-  return get<SocialAccountClaim>(keys.socialAccountClaim(platform, platformUserId));
+  return get<SocialAccountClaim>(socialKeys.socialAccountClaim(platform, platformUserId));
 }
 
 /**
@@ -133,8 +134,8 @@ export async function findClaimAndFormer(
   readonly former: FormerAccount | undefined;
 }> {
   const [claim, former] = await getMany<SocialAccountClaim | FormerAccount>([
-    keys.socialAccountClaim(platform, platformUserId),
-    keys.formerSocialAccount(organizationId, platform, platformUserId),
+    socialKeys.socialAccountClaim(platform, platformUserId),
+    socialKeys.formerSocialAccount(organizationId, platform, platformUserId),
   ]);
 
   return {
@@ -163,7 +164,7 @@ export async function updateSocialAccount(
   const changed = Object.entries(changes).flatMap(([name, value]) => (value ? [name] : []));
   if (changed.length > 0) {
     await writeIfMet(
-      change(keys.socialAccount(organizationId, accountId), {
+      change(socialKeys.socialAccount(organizationId, accountId), {
         set: { ...changes, updatedAt: timestamp() },
         when: isNotYet(changes),
       }),

@@ -1,4 +1,5 @@
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { discard, put, type Write } from '#lib/platform/db/write.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -30,7 +31,7 @@ function keyOf(account: Granted | undefined): Key | undefined {
   const { organizationId, id, platform, grantedById } = account ?? {};
 
   return organizationId && id && platform && grantedById
-    ? keys.grantedAccount(platform, grantedById, organizationId, id)
+    ? socialKeys.grantedAccount(platform, grantedById, organizationId, id)
     : undefined;
 }
 
@@ -39,7 +40,7 @@ export async function listGrantedAccounts(
   platform: Platform,
   personId: string,
 ): Promise<readonly string[]> {
-  const accounts = await query<GrantedAccount>(ranges.grantedAccounts(platform, personId));
+  const accounts = await query<GrantedAccount>(socialRanges.grantedAccounts(platform, personId));
 
   return accounts.map(({ platformUserId }) => platformUserId);
 }

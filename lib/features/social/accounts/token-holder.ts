@@ -1,6 +1,7 @@
 import { dayMs, now, timestamp } from '#lib/platform/clock.ts';
 import { contextOf, decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { tokenFamilies } from '#lib/vendors/networks/capabilities.ts';
@@ -51,8 +52,8 @@ type HolderId = Pick<TokenHolder, 'organizationId' | 'id' | 'purpose'>;
 
 export function tokenHolderKey({ organizationId, id, purpose }: HolderId): Key {
   return purpose === 'messaging'
-    ? keys.messagingCredential(organizationId, id)
-    : keys.socialAccount(organizationId, id);
+    ? socialKeys.messagingCredential(organizationId, id)
+    : socialKeys.socialAccount(organizationId, id);
 }
 
 /** Encrypts a token for the item with this key. A copy on another item cannot be decrypted. */
@@ -91,7 +92,7 @@ export function findMessagingCredential({
   organizationId,
   id,
 }: Pick<TokenHolder, 'organizationId' | 'id'>): Promise<TokenHolder | undefined> {
-  return get<TokenHolder>(keys.messagingCredential(organizationId, id));
+  return get<TokenHolder>(socialKeys.messagingCredential(organizationId, id));
 }
 
 const longestAheadMs = 7 * dayMs;

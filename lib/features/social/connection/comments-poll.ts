@@ -1,6 +1,6 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { create, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
@@ -43,7 +43,7 @@ export function planCommentsPoll({
   const poll: CommentsPoll = { organizationId, accountId, since: timestamp() };
 
   return [
-    create(keys.commentsPoll(organizationId, accountId), {
+    create(socialKeys.commentsPoll(organizationId, accountId), {
       ...poll,
       ...dueIn('COMMENTS_POLL', timestamp()),
     }),
@@ -62,7 +62,7 @@ export async function arrangeCommentsPoll(
   if (!rules) {
     return;
   }
-  const key = keys.commentsPoll(organizationId, accountId);
+  const key = socialKeys.commentsPoll(organizationId, accountId);
   if (rules.needed === 'ifNotPushed' && arePushed) {
     await write(discard(key));
 

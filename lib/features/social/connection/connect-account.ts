@@ -14,7 +14,8 @@ import { planSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   applied,
@@ -178,7 +179,7 @@ async function connectNew(
   const { platform, platformUserId, platformUserName, platformUserEmail } = details;
   const id = former?.accountId ?? newId();
   const now = timestamp();
-  const key = keys.socialAccount(organizationId, id);
+  const key = socialKeys.socialAccount(organizationId, id);
   const tokens = await tokenFields(key, details, facts);
   const account = {
     ...key,
@@ -202,7 +203,7 @@ async function connectNew(
   await write(
     ...(await extraWrites(account)),
     create(
-      keys.socialAccountClaim(platform, platformUserId),
+      socialKeys.socialAccountClaim(platform, platformUserId),
       { organizationId, accountId: id },
       alreadyConnected,
     ),
@@ -267,12 +268,12 @@ async function reconnect(
   );
   await write(
     ...(await extraWrites(renewed)),
-    change(keys.socialAccount(organizationId, id), {
+    change(socialKeys.socialAccount(organizationId, id), {
       set,
       when: isAsRead,
       ...(isRenewal ? {} : { onConditionFailed: alreadyConnected }),
     }),
-    ensure(keys.socialAccountClaim(platform, platformUserId), {
+    ensure(socialKeys.socialAccountClaim(platform, platformUserId), {
       when: equals('accountId', id),
       onConditionFailed: alreadyConnected,
     }),

@@ -15,7 +15,9 @@ import { credentialsOf, sealToken } from '#lib/features/social/accounts/token-ho
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
+import { systemKeys } from '#lib/platform/db/keys/system.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   ConditionNotMetError,
@@ -37,9 +39,12 @@ import { planSubscriptionEnd } from './webhook-subscription.ts';
  * contains the account's tokens, still encrypted.
  */
 async function planAftermath({ refreshToken: _, ...account }: SocialAccount): Promise<Write> {
-  const owner = keys.socialAccountClaim(account.platform, account.platformUserId);
+  const owner = socialKeys.socialAccountClaim(account.platform, account.platformUserId);
   const workId = newId();
-  const accessToken = await tokenFor(keys.outbox(owner, 'accountDisconnected', workId), account);
+  const accessToken = await tokenFor(
+    systemKeys.outbox(owner, 'accountDisconnected', workId),
+    account,
+  );
 
   return planWork('accountDisconnected', {
     owner,
@@ -68,7 +73,7 @@ async function tokenFor(work: Key, account: SocialAccount): Promise<string> {
 /** Fails with a conflict if the tokens have changed, because the cleanup needs the latest ones. */
 function planAccountRemoval(account: SocialAccount): readonly Write[] {
   const { organizationId, id, platform, platformUserId, tokenVersion } = account;
-  const key = keys.socialAccount(organizationId, id);
+  const key = socialKeys.socialAccount(organizationId, id);
 
   return [
     remove(key, {
@@ -76,12 +81,14 @@ function planAccountRemoval(account: SocialAccount): readonly Write[] {
       onConditionFailed: (stored) =>
         stored ? new ConditionNotMetError(key, stored) : socialAccountNotFound(),
     }),
-    remove(keys.socialAccountClaim(platform, platformUserId), { when: equals('accountId', id) }),
+    remove(socialKeys.socialAccountClaim(platform, platformUserId), {
+      when: equals('accountId', id),
+    }),
     ...planMessagingCredentialRemoval(account),
     ...planGrant(account, undefined),
-    discard(keys.snapshotSchedule(organizationId, id)),
-    discard(keys.importSchedule(organizationId, id)),
-    discard(keys.commentsPoll(organizationId, id)),
+    discard(socialKeys.snapshotSchedule(organizationId, id)),
+    discard(socialKeys.importSchedule(organizationId, id)),
+    discard(socialKeys.commentsPoll(organizationId, id)),
     planSubscriptionEnd(account),
   ];
 }
@@ -112,7 +119,7 @@ async function disconnect(account: SocialAccount, actorId: string): Promise<void
   ]);
   await write(
     ...planAccountRemoval(account),
-    put(keys.formerSocialAccount(organizationId, platform, platformUserId), former),
+    put(socialKeys.formerSocialAccount(organizationId, platform, platformUserId), former),
     ...planAccountWebhookRemoval(organizationId, accountId),
     ...event,
     aftermath,

@@ -2,7 +2,8 @@ import {
   findSocialAccount,
   findSocialAccountClaim,
 } from '#lib/features/social/accounts/accounts.ts';
-import { type Key, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialRanges } from '#lib/platform/db/keys/social.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { write } from '#lib/platform/db/write.ts';
@@ -23,7 +24,9 @@ export async function finishDisconnection(account: DisconnectedAccount & Key): P
   const { organizationId, id, platform, platformUserId } = account;
   const present = await findSocialAccountClaim(platform, platformUserId);
   if (present?.accountId !== id) {
-    await removeMany(await query(ranges.accountStats(organizationId, id), { expiredToo: true }));
+    await removeMany(
+      await query(socialRanges.accountStats(organizationId, id), { expiredToo: true }),
+    );
   }
   if (present) {
     return;

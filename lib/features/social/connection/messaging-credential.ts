@@ -11,7 +11,7 @@ import {
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { absent, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   applied,
@@ -104,7 +104,7 @@ export async function planMessagingCredential(
   { given, facts }: CheckedBusinessToken,
 ): Promise<readonly Write[]> {
   const { organizationId, id, platform, messagingUserId: formerId } = owner;
-  const key = keys.messagingCredential(organizationId, id);
+  const key = socialKeys.messagingCredential(organizationId, id);
   const holder = { ...key, id, organizationId, platform, purpose: 'messaging' } as const;
   const [accessToken, refreshToken] = await Promise.all([
     sealToken(holder, 'accessToken', given.accessToken),
@@ -138,7 +138,7 @@ function planClaims(
   openId: string,
   formerId: string | undefined,
 ): readonly Write[] {
-  const key = keys.socialAccountClaim(platform, openId);
+  const key = socialKeys.socialAccountClaim(platform, openId);
   if (formerId === openId) {
     return [ensure(key, { when: equals('accountId', accountId) })];
   }
@@ -146,7 +146,7 @@ function planClaims(
 
   return [
     create(key, { organizationId, accountId }, taken),
-    ...(formerId === undefined ? [] : [discard(keys.socialAccountClaim(platform, formerId))]),
+    ...(formerId === undefined ? [] : [discard(socialKeys.socialAccountClaim(platform, formerId))]),
   ];
 }
 
@@ -160,8 +160,8 @@ export function planMessagingCredentialRemoval({
   return messagingUserId === undefined
     ? []
     : [
-        discard(keys.messagingCredential(organizationId, id)),
-        discard(keys.socialAccountClaim(platform, messagingUserId)),
+        discard(socialKeys.messagingCredential(organizationId, id)),
+        discard(socialKeys.socialAccountClaim(platform, messagingUserId)),
       ];
 }
 
@@ -193,7 +193,7 @@ export async function connectMessaging(
     const connected = applied(account, set);
     await write(
       ...(await extraWrites(connected)),
-      change(keys.socialAccount(organizationId, accountId), {
+      change(socialKeys.socialAccount(organizationId, accountId), {
         set,
         when: hasSameCredential(account),
       }),

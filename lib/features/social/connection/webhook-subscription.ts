@@ -4,7 +4,8 @@ import { credentialsOf } from '#lib/features/social/accounts/token-holder.ts';
 import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { dayMs, hourMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -40,7 +41,7 @@ export function planSubscription(
   options: { readonly leaveToSweep?: boolean } = {},
 ): Write {
   return planWork('accountSubscription', {
-    owner: keys.organization(organizationId),
+    owner: organizationKeys.organization(organizationId),
     payload: { organizationId, accountId: id },
     workId: id,
     replaces: true,
@@ -159,7 +160,7 @@ function storeStatus(
   { organizationId, id }: SocialAccount,
   set: { readonly subscribedAt?: string; readonly subscriptionFailure: string | null },
 ): Promise<boolean> {
-  return writeIfMet(change(keys.socialAccount(organizationId, id), { set }));
+  return writeIfMet(change(socialKeys.socialAccount(organizationId, id), { set }));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 
@@ -53,10 +53,10 @@ export function planAccountMetrics(
   );
 
   return [
-    change(keys.socialAccount(organizationId, id), {
+    change(socialKeys.socialAccount(organizationId, id), {
       set: { figures: { ...latest, ...Object.fromEntries(known) }, ...alsoSet },
     }),
-    change(keys.accountStats(organizationId, id, date), {
+    change(socialKeys.accountStats(organizationId, id, date), {
       set: {
         ...metrics,
         accountId: id,
@@ -76,5 +76,5 @@ export function listAccountMetrics(
   from: string,
   to: string,
 ): Promise<readonly DailyAccountMetrics[]> {
-  return query<DailyAccountMetrics>(ranges.accountStats(organizationId, accountId, from, to));
+  return query<DailyAccountMetrics>(socialRanges.accountStats(organizationId, accountId, from, to));
 }

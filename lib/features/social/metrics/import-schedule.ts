@@ -1,6 +1,6 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
 import { create, type Write } from '#lib/platform/db/write.ts';
 
@@ -11,7 +11,7 @@ export function planImports({ organizationId, id }: SocialAccount): readonly Wri
   const schedule: ImportSchedule = { organizationId, accountId: id };
 
   return [
-    create(keys.importSchedule(organizationId, id), {
+    create(socialKeys.importSchedule(organizationId, id), {
       ...schedule,
       ...dueIn('POSTS_IMPORT', timestamp()),
     }),

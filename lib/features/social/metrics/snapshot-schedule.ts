@@ -2,7 +2,8 @@ import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { type DueItem, dueIn, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
@@ -18,7 +19,7 @@ const reserveMs = 10_000;
 
 function planSnapshot({ organizationId, accountId }: SnapshotSchedule): Write {
   return planWork('accountSnapshot', {
-    owner: keys.organization(organizationId),
+    owner: organizationKeys.organization(organizationId),
     payload: { organizationId, accountId },
   });
 }
@@ -28,7 +29,7 @@ export function planSnapshots({ organizationId, id }: SocialAccount): readonly W
   const schedule: SnapshotSchedule = { organizationId, accountId: id };
 
   return [
-    create(keys.snapshotSchedule(organizationId, id), {
+    create(socialKeys.snapshotSchedule(organizationId, id), {
       ...schedule,
       ...dueIn('METRICS', timestamp()),
     }),

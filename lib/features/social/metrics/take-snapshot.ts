@@ -1,6 +1,6 @@
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
 import { isSuspended } from '#lib/platform/identity/identity.ts';
@@ -22,7 +22,7 @@ export async function takeAccountSnapshot({
   const today = dayOf(timestamp());
   const [account, taken, suspended] = await Promise.all([
     findSocialAccount(organizationId, accountId),
-    get<DailyAccountMetrics>(keys.accountStats(organizationId, accountId, today)),
+    get<DailyAccountMetrics>(socialKeys.accountStats(organizationId, accountId, today)),
     isSuspended(organizationId),
   ]);
   if (!account?.isActive || suspended) {

@@ -8,7 +8,7 @@ import { connectMessaging } from '#lib/features/social/connection/messaging-cred
 import { timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { absent, either, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { change, create, type ExtraWrites, type Write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -104,7 +104,7 @@ type Attempt = {
 };
 
 function markerKey({ organizationId, id }: OAuthSession, platformUserId: string) {
-  return keys.oauthConnection(organizationId, id, platformUserId);
+  return socialKeys.oauthConnection(organizationId, id, platformUserId);
 }
 
 /**
@@ -180,7 +180,7 @@ function planConnection(
   const { organizationId, id, connectLinkId, expiresAtSeconds } = session;
 
   return [
-    change(keys.oauthSession(organizationId, id), {
+    change(socialKeys.oauthSession(organizationId, id), {
       set: { status: 'DONE', connectedBy: requestId },
       when: either(equals('status', 'READY'), equals('connectedBy', requestId)),
       onConditionFailed: () => sessionNotReady('DONE'),
@@ -192,7 +192,7 @@ function planConnection(
     ),
     ...(connectLinkId
       ? [
-          change(keys.connectLink(organizationId, connectLinkId), {
+          change(socialKeys.connectLink(organizationId, connectLinkId), {
             set: { usedAt: timestamp(), usedBy: id },
             when: either(absent('usedAt'), equals('usedBy', id)),
             onConditionFailed: () =>

@@ -12,7 +12,8 @@ import { hourMs, now, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
 import { absent, below, either } from '#lib/platform/db/conditions.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import { change, create, type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -45,7 +46,7 @@ export const maxSessions = 50;
 
 /** Returns all links, newest first. */
 export function listConnectLinks(organizationId: string): Promise<readonly ConnectLink[]> {
-  return query<ConnectLink>(ranges.connectLinks(organizationId), { newestFirst: true });
+  return query<ConnectLink>(socialRanges.connectLinks(organizationId), { newestFirst: true });
 }
 
 /**
@@ -119,7 +120,7 @@ function planLinkMail(
     expiresInHours: lifeMs / hourMs,
   });
 
-  return planMail(keys.organization(link.organizationId), mail);
+  return planMail(organizationKeys.organization(link.organizationId), mail);
 }
 
 function planCreation(link: ConnectLink, role: Role): readonly Write[] {
@@ -127,8 +128,8 @@ function planCreation(link: ConnectLink, role: Role): readonly Write[] {
   const claim: TokenClaim = { organizationId, linkId: id };
 
   return [
-    create(keys.connectLink(organizationId, id), link),
-    create(keys.connectLinkToken(linkTokenHash), { ...claim, ...explainedUntil(expiresAt) }),
+    create(socialKeys.connectLink(organizationId, id), link),
+    create(socialKeys.connectLinkToken(linkTokenHash), { ...claim, ...explainedUntil(expiresAt) }),
     planQuotaUse(connectLinkCounter(organizationId), 'connectLinks'),
     planOrganizationExists(organizationId),
     planMemberGrant(organizationId, { userId: createdById, role }),
@@ -152,7 +153,7 @@ export async function deleteConnectLink(
   actorId: string,
   linkId: string,
 ): Promise<void> {
-  const key = keys.connectLink(organizationId, linkId);
+  const key = socialKeys.connectLink(organizationId, linkId);
   const link = requireFound(await get<ConnectLink>(key), 'Connect link');
   await write(
     ...planLinkEnd(link, { onConditionFailed: () => notFound('Connect link') }),
@@ -169,7 +170,7 @@ export async function deleteConnectLink(
 /** Counts a session of the link. Returns false if the limit is reached. */
 export function countSession({ organizationId, id }: ConnectLink): Promise<boolean> {
   return writeIfMet(
-    change(keys.connectLink(organizationId, id), {
+    change(socialKeys.connectLink(organizationId, id), {
       add: { startedSessions: 1 },
       when: either(absent('startedSessions'), below('startedSessions', maxSessions)),
     }),
@@ -183,14 +184,14 @@ export type FoundLink =
 
 /** Finds the link that a token belongs to. */
 export async function findLinkByToken(token: string): Promise<FoundLink> {
-  const claim = await get<TokenClaim>(keys.connectLinkToken(hashToken(token)));
+  const claim = await get<TokenClaim>(socialKeys.connectLinkToken(hashToken(token)));
   if (!claim) {
     return { state: 'unknown' };
   }
   const { organizationId, linkId } = claim;
   const [found, organization] = await getMany<ConnectLink | Organization>([
-    keys.connectLink(organizationId, linkId),
-    keys.organization(organizationId),
+    socialKeys.connectLink(organizationId, linkId),
+    organizationKeys.organization(organizationId),
   ]);
   const [link, owner] = [
     found as ConnectLink | undefined,

@@ -1,7 +1,9 @@
 import { maxPerTransaction, type Revocations } from '#lib/features/organizations/revocations.ts';
 import { dayMs, epochSeconds, now, timestamp } from '#lib/platform/clock.ts';
 import { absent } from '#lib/platform/db/conditions.ts';
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { count, put, type Requirement, remove, type Write, write } from '#lib/platform/db/write.ts';
 import type { ConnectLink } from './connect-link.ts';
@@ -10,7 +12,7 @@ import type { ConnectLink } from './connect-link.ts';
 const explainedMs = 90 * dayMs;
 
 export function connectLinkCounter(organizationId: string): Key {
-  return keys.counter(organizationId, 'CONNECT_LINKS');
+  return organizationKeys.counter(organizationId, 'CONNECT_LINKS');
 }
 
 export function explainedUntil(expiresAt: string) {
@@ -25,8 +27,8 @@ export function planLinkEnd(
   requirement: Requirement,
 ): readonly Write[] {
   return [
-    remove(keys.connectLink(organizationId, id), requirement),
-    put(keys.deletedConnectLink(organizationId, id), {
+    remove(socialKeys.connectLink(organizationId, id), requirement),
+    put(socialKeys.deletedConnectLink(organizationId, id), {
       linkTokenHash,
       ...explainedUntil(expiresAt),
     }),
@@ -40,7 +42,7 @@ export function planLinkEnd(
  * The writes throw ConditionNotMetError if a link was used or deleted concurrently: retry.
  */
 export async function planEndOfLinks(organizationId: string, userId: string): Promise<Revocations> {
-  const links = await query<ConnectLink>(ranges.connectLinks(organizationId));
+  const links = await query<ConnectLink>(socialRanges.connectLinks(organizationId));
   const open = links.filter(
     ({ createdById, usedAt, expiresAt }) =>
       createdById === userId && !usedAt && expiresAt > timestamp(),

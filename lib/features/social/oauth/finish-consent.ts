@@ -3,7 +3,7 @@ import { cutToLength, storableText } from '#lib/platform/characters.ts';
 import { config } from '#lib/platform/config.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, remove } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -51,7 +51,7 @@ export async function finishConsent(platform: Platform, answer: ConsentAnswer): 
   const outcome = secret ? await outcomeOf(session, secret, answer) : failed('REJECTED');
   const finish = newOneTimeToken();
   await writeIfMet(
-    change(keys.oauthSession(session.organizationId, session.id), {
+    change(socialKeys.oauthSession(session.organizationId, session.id), {
       set: { ...outcome, secret: null, finishHash: hashToken(finish) },
       when: equals('status', 'PENDING'),
     }),
@@ -67,7 +67,7 @@ export async function finishConsent(platform: Platform, answer: ConsentAnswer): 
  * succeeds.
  */
 async function takeState(platform: Platform, stateHash: string): Promise<OAuthSession | undefined> {
-  const key = keys.oauthState(stateHash);
+  const key = socialKeys.oauthState(stateHash);
   const claim = await get<StateClaim>(key);
   const session = claim && (await findSession(claim.organizationId, claim.sessionId));
   if (session?.platform !== platform) {
@@ -170,6 +170,10 @@ async function ready(
       kind,
       avatarUrl,
     })),
-    tokens: await sealField(keys.oauthSession(organizationId, id), 'tokens', packTokens(choices)),
+    tokens: await sealField(
+      socialKeys.oauthSession(organizationId, id),
+      'tokens',
+      packTokens(choices),
+    ),
   };
 }

@@ -6,7 +6,8 @@ import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { contextOf, decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { apiError, requireFound } from '#lib/platform/errors/failures.ts';
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
@@ -127,7 +128,7 @@ export async function openField<Field extends keyof SealedField>(
   field: Field,
 ): Promise<SealedField[Field] | undefined> {
   const sealed = session[field];
-  const key = keys.oauthSession(organizationId, id);
+  const key = socialKeys.oauthSession(organizationId, id);
 
   return sealed === undefined
     ? undefined
@@ -144,7 +145,7 @@ export function findSession(
   organizationId: string,
   sessionId: string,
 ): Promise<OAuthSession | undefined> {
-  return get<OAuthSession>(keys.oauthSession(organizationId, sessionId));
+  return get<OAuthSession>(socialKeys.oauthSession(organizationId, sessionId));
 }
 
 /**
@@ -195,7 +196,7 @@ export async function describeChoices({
   choices = [],
 }: OAuthSession): Promise<readonly DescribedChoice[]> {
   const claims = await getMany<SocialAccountClaim>(
-    choices.map(({ platformUserId }) => keys.socialAccountClaim(platform, platformUserId)),
+    choices.map(({ platformUserId }) => socialKeys.socialAccountClaim(platform, platformUserId)),
   );
 
   return choices.map((choice, index) => {

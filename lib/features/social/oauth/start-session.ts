@@ -1,7 +1,7 @@
 import { planOrganizationExists } from '#lib/features/organizations/organizations.ts';
 import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { create, type ExtraWrites, write } from '#lib/platform/db/write.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -80,7 +80,7 @@ export async function startSession(
     }),
   );
   const id = newId();
-  const key = keys.oauthSession(organizationId, id);
+  const key = socialKeys.oauthSession(organizationId, id);
   const expiry = sessionExpiry();
   const isUser = 'userId' in starter;
   const secret: SessionSecret = {
@@ -106,7 +106,7 @@ export async function startSession(
     ...(await extraWrites(started)),
     planOrganizationExists(organizationId),
     create(key, session),
-    create(keys.oauthState(hashToken(state)), {
+    create(socialKeys.oauthState(hashToken(state)), {
       ...claim,
       expiresAtSeconds: expiry.expiresAtSeconds,
     }),

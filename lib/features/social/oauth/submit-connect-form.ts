@@ -1,5 +1,5 @@
 import { config } from '#lib/platform/config.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { HttpAnswer } from '#lib/platform/http/request.ts';
@@ -43,7 +43,7 @@ export async function submitConnectForm(
     requestId,
   });
   await writeIfMet(
-    change(keys.oauthSession(session.organizationId, session.id), { set: { failures } }),
+    change(socialKeys.oauthSession(session.organizationId, session.id), { set: { failures } }),
   );
 
   return back(here);

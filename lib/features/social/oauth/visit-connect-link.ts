@@ -1,5 +1,5 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
 import { noExtraWrites } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
@@ -135,7 +135,7 @@ async function pageChoices(session: OAuthSession): Promise<readonly PageChoice[]
   const choices = await describeChoices(session);
   const known = await getMany<SocialAccount>(
     choices.flatMap(({ accountId }) =>
-      accountId ? [keys.socialAccount(session.organizationId, accountId)] : [],
+      accountId ? [socialKeys.socialAccount(session.organizationId, accountId)] : [],
     ),
   );
   const active = new Set(known.flatMap((account) => (account?.isActive ? [account.id] : [])));
@@ -146,7 +146,7 @@ async function pageChoices(session: OAuthSession): Promise<readonly PageChoice[]
 async function showResult(asked: Asked, session: OAuthSession): Promise<HttpAnswer> {
   const { organizationId, id, choices = [], failures = [] } = session;
   const connected = await query<{ readonly account: ConnectedAccount }>(
-    ranges.oauthConnections(organizationId, id),
+    socialRanges.oauthConnections(organizationId, id),
   );
 
   return donePage({

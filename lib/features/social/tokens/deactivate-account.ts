@@ -9,7 +9,8 @@ import {
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { accountInactiveMail } from '#lib/platform/mail/mails.ts';
@@ -56,7 +57,7 @@ export async function deactivateAccount<Holder extends TokenHolder>(
     ...(purpose === undefined
       ? []
       : [
-          change(keys.socialAccount(organizationId, id), {
+          change(socialKeys.socialAccount(organizationId, id), {
             set: { messaging: 'EXPIRED', updatedAt },
           }),
         ]),
@@ -85,7 +86,7 @@ async function planMails(holder: TokenHolder, reason: string) {
   return Promise.all(
     addresses.map((to) =>
       planMail(
-        keys.organization(organizationId),
+        organizationKeys.organization(organizationId),
         accountInactiveMail({
           to,
           platformName: platformNames[platform],

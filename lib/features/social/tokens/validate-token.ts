@@ -9,7 +9,7 @@ import {
 } from '#lib/features/social/accounts/token-holder.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
@@ -91,7 +91,7 @@ async function reactivate(holder: TokenHolder, { expiresAt }: TokenFacts): Promi
     ...(purpose === undefined
       ? []
       : [
-          change(keys.socialAccount(organizationId, id), {
+          change(socialKeys.socialAccount(organizationId, id), {
             set: { messaging: 'CONNECTED', updatedAt },
           }),
         ]),

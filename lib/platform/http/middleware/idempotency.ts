@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { epochSeconds } from '#lib/platform/clock.ts';
 import { contextOf, decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
 import { absent, allOf, below, type Condition, equals } from '#lib/platform/db/conditions.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { systemKeys } from '#lib/platform/db/keys/system.ts';
 import { isGone } from '#lib/platform/db/time-to-live.ts';
 import { change, remove, type StoredItem, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
@@ -86,7 +87,7 @@ function fingerprintOf({ operationId }: Contract, event: HttpEvent, key: string)
 
 async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number): Promise<void> {
   const bodyHash = sha256(event.state.rawBody ?? rawBody(event));
-  const key = keys.idempotency(fingerprint);
+  const key = systemKeys.idempotency(fingerprint);
   const lease = {
     leaseUntilSeconds: epochSeconds(leaseSeconds),
     expiresAtSeconds: epochSeconds(retentionSeconds),
@@ -218,7 +219,7 @@ async function keep({ state }: HttpEvent, answer: HttpAnswer | undefined): Promi
   if (!state.claim || !answer) {
     return;
   }
-  const key = keys.idempotency(state.claim.fingerprint);
+  const key = systemKeys.idempotency(state.claim.fingerprint);
   const isOurs = isAsTaken(state.claim);
   if (transientStatuses.has(answer.statusCode) && !state.intent?.isRepeated) {
     await writeIfMet(remove(key, { when: isOurs }));

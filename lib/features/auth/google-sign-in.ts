@@ -4,10 +4,11 @@ import {
   planCredentialsUnchanged,
   type User,
 } from '#lib/features/users/users.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { ConditionNotMetError, noExtraWrites } from '#lib/platform/db/write.ts';
+import { noExtraWrites } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { apiError, badRequest } from '#lib/platform/errors/failures.ts';
 import {

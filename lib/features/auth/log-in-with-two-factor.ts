@@ -2,8 +2,9 @@ import { loadUser } from '#lib/features/users/load-user.ts';
 import type { User } from '#lib/features/users/users.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
-import { ConditionNotMetError, change, ensure, remove, write } from '#lib/platform/db/write.ts';
+import { change, ensure, remove, write } from '#lib/platform/db/write.ts';
 import { apiError } from '#lib/platform/errors/failures.ts';
 import { deviceSubject, isKnownTo, type KnownDevice } from '#lib/platform/identity/known-device.ts';
 import {

@@ -1,9 +1,10 @@
 import { requireUser, type User } from '#lib/features/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { ConditionNotMetError, change, type ExtraWrites, write } from '#lib/platform/db/write.ts';
+import { change, type ExtraWrites, write } from '#lib/platform/db/write.ts';
 import {
   overtaken,
   rejectProblems,

@@ -11,8 +11,9 @@ import {
 import { timestamp } from '#lib/platform/clock.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
 import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
-import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { overtaken } from '#lib/platform/errors/failures.ts';
 import { emailChangedMail, emailVerificationMail } from '#lib/platform/mail/mails.ts';

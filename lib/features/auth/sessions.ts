@@ -1,16 +1,10 @@
 import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { userKeys, userRanges } from '#lib/platform/db/keys/users.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
-import {
-  ConditionNotMetError,
-  create,
-  discard,
-  remove,
-  type Write,
-  write,
-} from '#lib/platform/db/write.ts';
+import { create, discard, remove, type Write, write } from '#lib/platform/db/write.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 import { sessionLifetimeSeconds } from '#lib/platform/identity/access-token.ts';
 import type { Session } from '#lib/platform/identity/identity.ts';

@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { bioKeys } from '#lib/platform/db/keys/bio.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { ConditionNotMetError, create, write } from '#lib/platform/db/write.ts';
+import { create, write } from '#lib/platform/db/write.ts';
 
 const saltBytes = 32;
 const saltTtlSeconds = (2 * dayMs) / 1_000;

@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
 import { equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { campaignKeys, campaignRanges } from '#lib/platform/db/keys/campaigns.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { query } from '#lib/platform/db/read.ts';
-import {
-  ConditionNotMetError,
-  change,
-  count,
-  create,
-  remove,
-  type Write,
-} from '#lib/platform/db/write.ts';
+import { change, count, create, remove, type Write } from '#lib/platform/db/write.ts';
 import { apiError } from '#lib/platform/errors/failures.ts';
 import { normalizeKeywordText } from '#lib/platform/keyword-text.ts';
 import { type Campaign, type CampaignKeyword, findCampaign, hasCampaignEnded } from './campaign.ts';

@@ -2,9 +2,10 @@ import { dayMs, now, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { config } from '#lib/platform/config.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import type { Conversation } from './conversation.ts';
 import { closed, planClosedEvent, planConversationChange } from './conversations.ts';
 

@@ -1,11 +1,11 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { changedFields } from '#lib/platform/db/changes-something.ts';
 import { allOf, type Condition, unchanged } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
-  ConditionNotMetError,
   change,
   discard,
   type ExtraWrites,

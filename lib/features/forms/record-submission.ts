@@ -4,16 +4,11 @@ import { createLeadWithContact } from '#lib/features/leads/leads.ts';
 import { clip, firstCharacters, oneLine } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { compact } from '#lib/platform/compact.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import {
-  ConditionNotMetError,
-  type ExtraWrites,
-  ensure,
-  type Write,
-  write,
-} from '#lib/platform/db/write.ts';
+import { type ExtraWrites, ensure, type Write, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { maxLength } from '#schemas/common.ts';
 import type { CheckedForm } from './check-submission.ts';

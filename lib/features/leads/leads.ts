@@ -27,13 +27,13 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { compact } from '#lib/platform/compact.ts';
 import { changedFields } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
-  ConditionNotMetError,
   change,
   create,
   discard,

@@ -17,19 +17,13 @@ import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import {
-  ConditionNotMetError,
-  create,
-  type ExtraWrites,
-  remove,
-  type Write,
-  write,
-} from '#lib/platform/db/write.ts';
+import { create, type ExtraWrites, remove, type Write, write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { apiError, notFound, organizationSuspended } from '#lib/platform/errors/failures.ts';
 import { actingOperatorKeyId } from '#lib/platform/identity/acting-key.ts';

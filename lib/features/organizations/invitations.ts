@@ -3,6 +3,7 @@ import { type AuditRecord, planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { above, absent, allOf, equals } from '#lib/platform/db/conditions.ts';
+import type { StoredItem } from '#lib/platform/db/failures.ts';
 import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get, query } from '#lib/platform/db/read.ts';
@@ -11,7 +12,6 @@ import {
   discard,
   type ExtraWrites,
   ensure,
-  type StoredItem,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Amounts } from '#lib/platform/db/amounts.ts';
 import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
 import { query } from '#lib/platform/db/read.ts';
 import {
   type Change,
-  ConditionNotMetError,
   change,
   count,
   create,

@@ -1,15 +1,9 @@
 import { absent, allOf, type Condition, either, equals } from '#lib/platform/db/conditions.ts';
+import type { StoredItem } from '#lib/platform/db/failures.ts';
 import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
-import {
-  type Change,
-  change,
-  create,
-  ensure,
-  type StoredItem,
-  type Write,
-} from '#lib/platform/db/write.ts';
+import { type Change, change, create, ensure, type Write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { notFound, organizationSuspended, requireFound } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';

@@ -22,12 +22,13 @@ import {
 import { planMessageActivity } from '#lib/features/leads/activities.ts';
 import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { ConditionNotMetError, change, ensure, type Write, write } from '#lib/platform/db/write.ts';
+import { change, ensure, type Write, write } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';

@@ -13,12 +13,13 @@ import { createLeadWithContact } from '#lib/features/leads/leads.ts';
 import { placeholderAddress } from '#lib/features/leads/placeholder-address.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { ConditionNotMetError, ensure, type Write, write } from '#lib/platform/db/write.ts';
+import { ensure, type Write, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 

@@ -13,10 +13,11 @@ import { sendMessage } from '#lib/features/conversations/outbound/send-message.t
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { now } from '#lib/platform/clock.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { ConditionNotMetError, ensure, type Write } from '#lib/platform/db/write.ts';
+import { ensure, type Write } from '#lib/platform/db/write.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import type { Credentials, Sent } from '#lib/vendors/networks/network.ts';
 import { messagesOf } from '#lib/vendors/networks/ports/messages.ts';

@@ -1,3 +1,18 @@
+import type { Key } from './keys/key.ts';
+
+export type StoredItem = Key & Record<string, unknown>;
+
+/** Thrown when a condition fails and the write defines no other error. */
+export class ConditionNotMetError extends Error {
+  readonly stored: StoredItem | undefined;
+
+  constructor(key: Key, stored: StoredItem | undefined) {
+    super(`The condition of a write to ${key.sk.split('#')[0]} did not hold`);
+    this.name = 'ConditionNotMetError';
+    this.stored = stored;
+  }
+}
+
 const unavailable = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',

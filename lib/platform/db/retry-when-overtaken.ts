@@ -1,7 +1,8 @@
 import { now, pause, secondMs } from '#lib/platform/clock.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
+import { ConditionNotMetError } from './failures.ts';
 import { fullJitterMs } from './jitter.ts';
-import { ConditionNotMetError, isConflictExhausted } from './write.ts';
+import { isConflictExhausted } from './write.ts';
 
 /**
  * Leaves time for the last attempt, which may take ten seconds. Endpoints time out after 29

@@ -1,4 +1,5 @@
-import { ConditionNotMetError, type Write, write } from './write.ts';
+import { ConditionNotMetError } from './failures.ts';
+import { type Write, write } from './write.ts';
 
 /** Writes everything, or returns false without writing if a condition is not met. */
 export async function writeIfMet(...writes: readonly Write[]): Promise<boolean> {

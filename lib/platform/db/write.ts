@@ -21,11 +21,11 @@ import { overloaded } from '#lib/platform/errors/failures.ts';
 import { backoffMs } from './backoff.ts';
 import { documentClient } from './client.ts';
 import { absent, allOf, type Condition, differs, Expression, either } from './conditions.ts';
+import { ConditionNotMetError, type StoredItem } from './failures.ts';
 import type { Key } from './keys/key.ts';
 import { exists, isAlive, isGone } from './time-to-live.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
-export type StoredItem = Key & Record<string, unknown>;
 
 /**
  * Returns additional writes for a function's transaction. They come first, so that their error
@@ -50,17 +50,6 @@ export type Write = {
   /** Runs after the write, for example to notify a worker. It must not throw. */
   readonly afterwards?: () => Promise<void>;
 };
-
-/** Thrown when a condition fails and the write defines no other error. */
-export class ConditionNotMetError extends Error {
-  readonly stored: StoredItem | undefined;
-
-  constructor(key: Key, stored: StoredItem | undefined) {
-    super(`The condition of a write to ${key.sk.split('#')[0]} did not hold`);
-    this.name = 'ConditionNotMetError';
-    this.stored = stored;
-  }
-}
 
 const conditionNotMet =
   (key: Key): Refusal =>

@@ -1,4 +1,4 @@
-import { ConditionNotMetError } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 
 /**

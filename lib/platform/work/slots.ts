@@ -1,15 +1,10 @@
 import { dayMs, epochSeconds, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError, type StoredItem } from '#lib/platform/db/failures.ts';
 import { type Key, tenantOf } from '#lib/platform/db/keys/key.ts';
 import { systemKeys } from '#lib/platform/db/keys/system.ts';
-import {
-  ConditionNotMetError,
-  change,
-  remove,
-  type StoredItem,
-  write,
-} from '#lib/platform/db/write.ts';
+import { change, remove, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {

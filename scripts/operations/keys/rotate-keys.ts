@@ -4,8 +4,9 @@ import { config } from '#lib/platform/config.ts';
 import { decrypt, encrypt, isUnderNewestKey } from '#lib/platform/crypto/encryption.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
-import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import { type SealedField, sealedFields } from './sealed-fields.ts';
 
 type Item = Key & Readonly<Record<string, unknown>>;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { epochSeconds, now, setClock } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { dueShards } from '#lib/platform/db/keys/system.ts';
 import { dueIn, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import {
-  ConditionNotMetError,
   change,
   create,
   discard,

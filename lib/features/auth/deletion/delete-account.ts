@@ -17,18 +17,11 @@ import {
 } from '#lib/features/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { above, allOf, type Condition, equals, unchanged } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError, type StoredItem } from '#lib/platform/db/failures.ts';
 import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import {
-  ConditionNotMetError,
-  change,
-  discard,
-  remove,
-  type StoredItem,
-  type Write,
-  write,
-} from '#lib/platform/db/write.ts';
+import { change, discard, remove, type Write, write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import {
   apiError,

@@ -1,15 +1,14 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import type { Amounts } from '#lib/platform/db/amounts.ts';
 import { absent, type Condition, either, equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError, type StoredItem } from '#lib/platform/db/failures.ts';
 import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   type Attributes,
-  ConditionNotMetError,
   change,
   count,
   create,
-  type StoredItem,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';

@@ -1,9 +1,10 @@
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { organizationIdOf } from '#lib/platform/db/keys/key.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/lists/due-work.ts';
-import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { refillWhenLow } from './start-refill.ts';

@@ -3,9 +3,10 @@ import { cardUnknown, requireOwnCard } from '#lib/features/billing/cards/own-car
 import { planOrganizationExists } from '#lib/features/organizations/organizations.ts';
 import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
+import type { StoredItem } from '#lib/platform/db/failures.ts';
 import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { dueIn } from '#lib/platform/db/lists/due-work.ts';
-import { change, type StoredItem, type Write, write } from '#lib/platform/db/write.ts';
+import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { apiError, overtaken, upstream } from '#lib/platform/errors/failures.ts';

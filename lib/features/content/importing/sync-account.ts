@@ -14,7 +14,8 @@ import {
   totalEngagement,
 } from '#lib/features/social/metrics/fetch-metrics.ts';
 import { secondMs, ticksMs, timestamp } from '#lib/platform/clock.ts';
-import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
+import { write } from '#lib/platform/db/write.ts';
 import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { syncSocialAccount } from '#schemas/social.ts';

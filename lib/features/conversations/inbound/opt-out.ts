@@ -6,17 +6,11 @@ import { findOrganization } from '#lib/features/organizations/organizations.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keyedHash } from '#lib/platform/crypto/keyed-hash.ts';
 import { equals, present } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
-import {
-  ConditionNotMetError,
-  create,
-  ensure,
-  ensureNot,
-  remove,
-  type Write,
-} from '#lib/platform/db/write.ts';
+import { create, ensure, ensureNot, remove, type Write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { cutText } from '#lib/vendors/networks/cut-text.ts';

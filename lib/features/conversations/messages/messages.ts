@@ -5,21 +5,13 @@ import {
 } from '#lib/features/conversations/conversation.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError, type StoredItem } from '#lib/platform/db/failures.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
 import { listPage, type Page } from '#lib/platform/db/lists/list.ts';
 import { get } from '#lib/platform/db/read.ts';
-import {
-  ConditionNotMetError,
-  change,
-  count,
-  create,
-  discard,
-  type StoredItem,
-  type Write,
-  write,
-} from '#lib/platform/db/write.ts';
+import { change, count, create, discard, type Write, write } from '#lib/platform/db/write.ts';
 
 /** Thrown when the message has already been recorded, for example by another delivery. */
 export class MessageAlreadyRecordedError extends Error {}

@@ -4,9 +4,10 @@ import {
   createLeadWithContact,
   leadExists,
 } from '#lib/features/leads/leads.ts';
+import type { StoredItem } from '#lib/platform/db/failures.ts';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { create, type StoredItem } from '#lib/platform/db/write.ts';
+import { create } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import type { ImportedRow, ImportRecord, PreparedRow, RowReport } from './import-record.ts';
 

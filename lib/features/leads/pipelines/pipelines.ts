@@ -2,13 +2,13 @@ import { counterShards, readPipelineMetrics } from '#lib/features/leads/lead-cou
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
 import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   applied,
-  ConditionNotMetError,
   change,
   create,
   type ExtraWrites,

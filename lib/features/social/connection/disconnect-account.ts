@@ -15,18 +15,12 @@ import { credentialsOf, sealToken } from '#lib/features/social/accounts/token-ho
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { systemKeys } from '#lib/platform/db/keys/system.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import {
-  ConditionNotMetError,
-  discard,
-  put,
-  remove,
-  type Write,
-  write,
-} from '#lib/platform/db/write.ts';
+import { discard, put, remove, type Write, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';

@@ -1,8 +1,9 @@
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
+import { write } from '#lib/platform/db/write.ts';
 import { isSuspended } from '#lib/platform/identity/identity.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';

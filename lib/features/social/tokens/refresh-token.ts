@@ -15,15 +15,9 @@ import {
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { pause, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { fullJitterMs } from '#lib/platform/db/jitter.ts';
-import {
-  applied,
-  ConditionNotMetError,
-  change,
-  type ExtraWrites,
-  noExtraWrites,
-  write,
-} from '#lib/platform/db/write.ts';
+import { applied, change, type ExtraWrites, noExtraWrites, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';
 import { logger } from '#lib/platform/log/logger.ts';

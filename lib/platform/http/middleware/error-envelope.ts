@@ -1,6 +1,5 @@
 import { timestamp } from '#lib/platform/clock.ts';
-import { isTableUnavailable } from '#lib/platform/db/failures.ts';
-import { ConditionNotMetError } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, isTableUnavailable } from '#lib/platform/db/failures.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { apiError, overloaded } from '#lib/platform/errors/failures.ts';
 import { jsonContentType } from '#lib/platform/http/answer.ts';

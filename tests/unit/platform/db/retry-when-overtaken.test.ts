@@ -1,8 +1,8 @@
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setClock, setPause } from '#lib/platform/clock.ts';
+import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { ConditionNotMetError } from '#lib/platform/db/write.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
 
 let nowMs = 0;

@@ -1,6 +1,6 @@
 import { requireCampaign } from '#lib/features/campaigns/campaign.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { replayDelivery } from '#lib/platform/webhooks/deliveries.ts';
+import { replayDelivery } from '#lib/platform/webhooks/change-delivery.ts';
 import { replayCampaignDelivery } from '#schemas/campaigns.ts';
 
 export const handler = endpoint(

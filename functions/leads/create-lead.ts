@@ -1,4 +1,4 @@
-import { createLead } from '#lib/features/leads/leads.ts';
+import { createLead } from '#lib/features/leads/create-lead.ts';
 import { presentLinkedLead } from '#lib/features/leads/linked-leads.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';

@@ -1,4 +1,4 @@
-import { deleteContact } from '#lib/features/leads/contacts/contacts.ts';
+import { deleteContact } from '#lib/features/leads/contacts/delete-contact.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 

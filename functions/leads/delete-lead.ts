@@ -1,4 +1,4 @@
-import { deleteLead } from '#lib/features/leads/leads.ts';
+import { deleteLead } from '#lib/features/leads/remove-lead.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 

@@ -1,5 +1,4 @@
-import { withMessageTexts } from '#lib/features/leads/activities.ts';
-import { requireLeadWithActivities } from '#lib/features/leads/lead.ts';
+import { requireLeadWithActivities, withMessageTexts } from '#lib/features/leads/activities.ts';
 import { linkLead } from '#lib/features/leads/linked-leads.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getLead } from '#schemas/leads.ts';

@@ -1,4 +1,4 @@
-import { presentPipeline, requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { presentPipeline, requirePipeline } from '#lib/features/leads/pipelines/pipeline.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getPipeline } from '#schemas/leads.ts';
 

@@ -1,4 +1,5 @@
-import { listContacts, presentContacts } from '#lib/features/leads/contacts/contacts.ts';
+import { presentContacts } from '#lib/features/leads/contacts/contacts.ts';
+import { listContacts } from '#lib/features/leads/contacts/list-contacts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 

@@ -1,4 +1,5 @@
-import { listFields, presentField } from '#lib/features/leads/custom-fields.ts';
+import { listFields } from '#lib/features/leads/custom-field.ts';
+import { presentField } from '#lib/features/leads/custom-fields.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listCustomFields } from '#schemas/custom-fields.ts';
 

@@ -1,4 +1,4 @@
-import { listPipelines, presentPipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { listPipelines, presentPipeline } from '#lib/features/leads/pipelines/pipeline.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 

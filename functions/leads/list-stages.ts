@@ -1,4 +1,4 @@
-import { requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { requirePipeline } from '#lib/features/leads/pipelines/pipeline.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listStages } from '#schemas/leads.ts';
 

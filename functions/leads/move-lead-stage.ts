@@ -1,4 +1,4 @@
-import { moveLead } from '#lib/features/leads/leads.ts';
+import { moveLead } from '#lib/features/leads/update-lead.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { moveLeadStage } from '#schemas/leads.ts';
 

@@ -1,5 +1,5 @@
 import { presentChangedLead } from '#lib/features/leads/lead.ts';
-import { removeTag } from '#lib/features/leads/leads.ts';
+import { removeTag } from '#lib/features/leads/update-lead.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { removeLeadTag } from '#schemas/leads.ts';
 

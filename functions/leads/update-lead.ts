@@ -1,5 +1,5 @@
 import { presentChangedLead } from '#lib/features/leads/lead.ts';
-import { updateLead } from '#lib/features/leads/leads.ts';
+import { updateLead } from '#lib/features/leads/update-lead.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 

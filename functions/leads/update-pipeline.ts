@@ -1,4 +1,5 @@
-import { presentPipeline, updatePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { presentPipeline } from '#lib/features/leads/pipelines/pipeline.ts';
+import { updatePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 

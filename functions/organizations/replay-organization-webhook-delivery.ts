@@ -1,7 +1,7 @@
 import { requireWebhook } from '#lib/features/organizations/webhooks/webhooks.ts';
 import { webhookSource } from '#lib/platform/db/keys/webhooks.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { replayDelivery } from '#lib/platform/webhooks/deliveries.ts';
+import { replayDelivery } from '#lib/platform/webhooks/change-delivery.ts';
 import { replayOrganizationWebhookDelivery } from '#schemas/organization-webhooks.ts';
 
 export const handler = endpoint(

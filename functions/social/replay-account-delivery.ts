@@ -1,6 +1,6 @@
 import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { replayDelivery } from '#lib/platform/webhooks/deliveries.ts';
+import { replayDelivery } from '#lib/platform/webhooks/change-delivery.ts';
 import { replayAccountDelivery } from '#schemas/webhooks.ts';
 
 export const handler = endpoint(replayAccountDelivery, async (request) => {

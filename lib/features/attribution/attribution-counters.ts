@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
 import { type AttributionCount, attributionKeys } from '#lib/platform/db/keys/attribution.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
-import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { shardOf } from '#lib/platform/db/lists/shards.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
 import type { Attribution } from './attribution.ts';
 

@@ -1,10 +1,7 @@
 import { webhookKeys } from '#lib/platform/db/keys/webhooks.ts';
 import { discard, put, type Write } from '#lib/platform/db/write.ts';
-import {
-  findWebhookEndpoint,
-  newWebhookEndpoint,
-  type WebhookEndpoint,
-} from '#lib/platform/webhooks/endpoints.ts';
+import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoint-secrets.ts';
+import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
 import { type Campaign, presentCampaign } from './campaign.ts';
 

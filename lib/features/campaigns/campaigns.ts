@@ -1,5 +1,5 @@
 import { type NamedTemplate, planTemplateUse } from '#lib/features/ai/template-uses.ts';
-import { planPipelineUse } from '#lib/features/leads/pipelines/pipelines.ts';
+import { planPipelineUse } from '#lib/features/leads/pipelines/pipeline.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { compact, definedFields } from '#lib/platform/compact.ts';

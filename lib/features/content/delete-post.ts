@@ -16,7 +16,7 @@ import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { contentKeys } from '#lib/platform/db/keys/content.ts';
-import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { listOf } from '#lib/platform/db/lists/shards.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';

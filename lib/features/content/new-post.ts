@@ -10,7 +10,7 @@ import { readSettings } from '#lib/features/content/posts/post-settings.ts';
 import { duePublication, leased } from '#lib/features/content/publishing/ownership.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { listOf } from '#lib/platform/db/lists/shards.ts';
 import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import type { createContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';

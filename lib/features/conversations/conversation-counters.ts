@@ -6,7 +6,7 @@ import {
 import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
-import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { shardOf } from '#lib/platform/db/lists/shards.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';
 import type { Conversation } from './conversation.ts';

@@ -2,7 +2,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { change, discard, put, type Write } from '#lib/platform/db/write.ts';
 import { wordsOf } from '#lib/platform/words.ts';

@@ -1,6 +1,6 @@
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
 import type { Attribution } from '#lib/features/attribution/attribution.ts';
-import type { ListShard } from '#lib/platform/db/lists/sharded-list.ts';
+import type { ListShard } from '#lib/platform/db/lists/shards.ts';
 import type {
   CommentAction,
   MessageButton,

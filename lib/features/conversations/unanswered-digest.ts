@@ -8,7 +8,8 @@ import { allOf, type Condition, equals, unchanged } from '#lib/platform/db/condi
 import { type Key, tenantOf } from '#lib/platform/db/keys/key.ts';
 import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
 import { socialRanges } from '#lib/platform/db/keys/social.ts';
-import { dueIn, findDueItems } from '#lib/platform/db/lists/due-work.ts';
+import { findDueItems } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';

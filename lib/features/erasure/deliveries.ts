@@ -1,8 +1,8 @@
 import type { Key } from '#lib/platform/db/keys/key.ts';
-import { ranges } from '#lib/platform/db/keys.ts';
+import { webhookRanges } from '#lib/platform/db/keys/webhooks.ts';
 import { query, queryPages } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
-import { eraseDelivery } from '#lib/platform/webhooks/deliveries.ts';
+import { eraseDelivery } from '#lib/platform/webhooks/change-delivery.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
 import type { OutboxItem } from '#lib/platform/work/outbox.ts';
 import { events } from '#schemas/events.ts';
@@ -23,7 +23,7 @@ export async function* collectWaitingEvents(scope: PersonScope) {
 
 async function findWaiting(scope: PersonScope): Promise<ReadonlyArray<OutboxItem & Key>> {
   const isAbout = matcherOf(scope);
-  const waiting = await query<OutboxItem>(ranges.waitingEvents(scope.organizationId));
+  const waiting = await query<OutboxItem>(webhookRanges.waitingEvents(scope.organizationId));
 
   return waiting.filter(({ payload }) => isAbout(payload));
 }
@@ -56,7 +56,7 @@ export async function* collectDeliveries(scope: PersonScope) {
 type StoredDelivery = Delivery & Key;
 
 function pagesOf({ organizationId }: PersonScope, from: string | undefined) {
-  const range = ranges.allWebhookDeliveries(organizationId);
+  const range = webhookRanges.allWebhookDeliveries(organizationId);
 
   return queryPages<StoredDelivery>(from === undefined ? range : { ...range, from }, {
     attributes: ['pk', 'sk', 'organizationId', 'sourceId', 'id', 'status', 'body', 'createdAt'],

@@ -2,7 +2,7 @@ import type { Conversation } from '#lib/features/conversations/conversation.ts';
 import { planConversationRemoval } from '#lib/features/conversations/conversations.ts';
 import { type Contact, planContactRemoval } from '#lib/features/leads/contacts/contacts.ts';
 import type { Lead } from '#lib/features/leads/lead.ts';
-import { planLeadRemoval } from '#lib/features/leads/leads.ts';
+import { planLeadRemoval } from '#lib/features/leads/remove-lead.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';

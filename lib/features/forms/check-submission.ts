@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CustomField } from '#lib/features/leads/custom-fields.ts';
+import type { CustomField } from '#lib/features/leads/custom-field.ts';
 import { type GivenValues, valueOfCell, valueProblems } from '#lib/features/leads/custom-values.ts';
 import { isStandIn } from '#lib/features/leads/placeholder-address.ts';
 import { describeIssues } from '#lib/platform/http/validation.ts';

@@ -1,5 +1,5 @@
 import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
-import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { shardOf } from '#lib/platform/db/lists/shards.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';
 

@@ -1,4 +1,4 @@
-import type { CustomField } from '#lib/features/leads/custom-fields.ts';
+import type { CustomField } from '#lib/features/leads/custom-field.ts';
 import { maxLength } from '#schemas/common.ts';
 import { type AppliesTo, type CustomFieldType, maxCustomText } from '#schemas/custom-fields.ts';
 import { maxMessage, maxPhone } from '#schemas/forms.ts';

@@ -1,4 +1,4 @@
-import type { CustomField } from '#lib/features/leads/custom-fields.ts';
+import type { CustomField } from '#lib/features/leads/custom-field.ts';
 import type { Organization } from '#lib/features/organizations/organizations.ts';
 import { firstCharacters } from '#lib/platform/characters.ts';
 import { escapeHtml } from '#lib/platform/html/escape-html.ts';

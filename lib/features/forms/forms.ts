@@ -1,5 +1,5 @@
-import { type CustomField, listFields } from '#lib/features/leads/custom-fields.ts';
-import { planPipelineUse } from '#lib/features/leads/pipelines/pipelines.ts';
+import { type CustomField, listFields } from '#lib/features/leads/custom-field.ts';
+import { planPipelineUse } from '#lib/features/leads/pipelines/pipeline.ts';
 import { newShortCode } from '#lib/features/short-links/short-codes.ts';
 import { compact } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';

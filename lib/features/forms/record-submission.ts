@@ -1,6 +1,6 @@
 import { type Activity, planActivity } from '#lib/features/leads/activities.ts';
 import { type Contact, findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
-import { createLeadWithContact } from '#lib/features/leads/leads.ts';
+import { createLeadWithContact } from '#lib/features/leads/create-lead.ts';
 import { clip, firstCharacters, oneLine } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { compact } from '#lib/platform/compact.ts';

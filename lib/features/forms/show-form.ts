@@ -1,4 +1,4 @@
-import { listFields } from '#lib/features/leads/custom-fields.ts';
+import { listFields } from '#lib/features/leads/custom-field.ts';
 import { findOpenOrganization } from '#lib/features/organizations/organizations.ts';
 import type { QueryOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/forms.ts';

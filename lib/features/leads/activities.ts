@@ -19,6 +19,7 @@ import { newId } from '#lib/platform/ids.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { ActivityType, createLeadActivity } from '#schemas/leads.ts';
+import type { Lead } from './lead.ts';
 
 export type Activity = {
   readonly id: string;
@@ -187,4 +188,29 @@ export async function removeActivities({ payload }: WorkRequest<'leadRemoval'>):
   await removeMany(await query(leadRanges.leadActivities(organizationId, leadId)));
 
   return 'done';
+}
+
+const shownActivities = 100;
+
+/** Returns a lead with its latest activities, in one query. @throws 404 */
+export async function requireLeadWithActivities(organizationId: string, leadId: string) {
+  const items = await query<Lead | StoredActivity>(
+    leadRanges.leadAndActivities(organizationId, leadId),
+    {
+      newestFirst: true,
+      limit: shownActivities + 1,
+    },
+  );
+  const [lead, ...activities] = items;
+  if (!lead || !('stageId' in lead)) {
+    throw notFound('Lead');
+  }
+
+  return {
+    lead,
+    activities: activitiesOfItems(activities as readonly StoredActivity[]).slice(
+      0,
+      shownActivities,
+    ),
+  };
 }

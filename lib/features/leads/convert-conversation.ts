@@ -15,8 +15,8 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type ExtraWrites } from '#lib/platform/db/write.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { maxLength } from '#schemas/common.ts';
+import { type CreatedWithContact, createLeadWithContact, type NewLead } from './create-lead.ts';
 import { planLeadCreatedEvent } from './lead-events.ts';
-import { type CreatedWithContact, createLeadWithContact, type NewLead } from './leads.ts';
 import { placeholderAddress, type Speaker } from './placeholder-address.ts';
 
 export function contactOf(speaker: Speaker): Pick<ContactDetails, 'name' | 'email'> {

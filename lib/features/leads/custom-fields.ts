@@ -3,7 +3,6 @@ import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent, equals } from '#lib/platform/db/conditions.ts';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
-import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { applied, change, type ExtraWrites, noExtraWrites, write } from '#lib/platform/db/write.ts';
 import { apiError, notFound, rejectProblems } from '#lib/platform/errors/failures.ts';
@@ -11,33 +10,8 @@ import { newId } from '#lib/platform/ids.ts';
 import { quotaExceeded, quotaLimit } from '#lib/platform/quotas/quotas.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/custom-fields.ts';
-import type { AppliesTo, CustomFieldType } from '#schemas/custom-fields.ts';
-
-export type CustomField = {
-  readonly id: string;
-  readonly key: string;
-  readonly label: string;
-  readonly type: CustomFieldType;
-  /** Empty unless the type is SELECT. */
-  readonly options: readonly string[];
-  readonly appliesTo: AppliesTo;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
-
-/** All fields of an organization, in one item, so that the next reader sees every change. */
-type FieldList = { readonly fields: readonly CustomField[]; readonly version: number };
-
-const none: FieldList = { fields: [], version: 0 };
-
-async function readList(organizationId: string): Promise<FieldList> {
-  return (await get<FieldList>(leadKeys.customFields(organizationId))) ?? none;
-}
-
-/** Returns all fields, oldest first. */
-export async function listFields(organizationId: string): Promise<readonly CustomField[]> {
-  return (await readList(organizationId)).fields;
-}
+import type { CustomFieldType } from '#schemas/custom-fields.ts';
+import { type CustomField, type FieldList, readFields } from './custom-field.ts';
 
 async function writeFields(
   organizationId: string,
@@ -83,7 +57,7 @@ export async function createField(
   const field = { ...given, id: newId(), options: options ?? [], createdAt: now, updatedAt: now };
 
   return retryWhenOvertaken('custom fields', async () => {
-    const list = await readList(organizationId);
+    const list = await readFields(organizationId);
     if (list.fields.some(({ key }) => key === field.key)) {
       throw apiError('CUSTOM_FIELD_EXISTS', 'Custom field already exists with this key');
     }
@@ -103,7 +77,7 @@ export function updateField(
   { label, options }: BodyOf<typeof contracts.updateCustomField>,
 ): Promise<CustomField> {
   return retryWhenOvertaken('custom fields', async () => {
-    const list = await readList(organizationId);
+    const list = await readFields(organizationId);
     const before = requireField(list, fieldId);
     const { type } = before;
     rejectProblems(options === undefined ? [] : optionProblems({ type, options }));
@@ -122,7 +96,7 @@ export function updateField(
 /** Deletes a field. Its values stay in the records, where nothing reads them. @throws 404 */
 export async function deleteField(organizationId: string, fieldId: string): Promise<void> {
   await retryWhenOvertaken('custom fields', async () => {
-    const list = await readList(organizationId);
+    const list = await readFields(organizationId);
     requireField(list, fieldId);
     const fields = list.fields.filter(({ id }) => id !== fieldId);
     await writeFields(organizationId, list, fields);

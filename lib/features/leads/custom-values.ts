@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { rejectProblems } from '#lib/platform/errors/failures.ts';
 import type { AppliesTo } from '#schemas/custom-fields.ts';
 import * as z from '#schemas/zod.ts';
-import { type CustomField, listFields } from './custom-fields.ts';
+import { type CustomField, listFields } from './custom-field.ts';
 
 type CustomValue = string | number | boolean;
 

@@ -1,11 +1,11 @@
-import { listPipelines } from '#lib/features/leads/pipelines/pipelines.ts';
+import { listPipelines } from '#lib/features/leads/pipelines/pipeline.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { type Cell, csvHeader, csvRow } from '#lib/platform/csv/write-csv.ts';
 import { encodeCursor } from '#lib/platform/db/lists/cursor.ts';
 import type { IndexRow } from '#lib/platform/db/lists/sharded-list.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { sizeInAnswer } from '#lib/platform/http/answer-size.ts';
-import { type CustomField, listFields } from './custom-fields.ts';
+import { type CustomField, listFields } from './custom-field.ts';
 import { readLinkedLeads } from './linked-leads.ts';
 import { findLeads, type LeadFilters } from './list-leads.ts';
 import { cellOfTags } from './tags-in-csv.ts';

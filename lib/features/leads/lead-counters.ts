@@ -8,7 +8,7 @@ import { type Amounts, difference } from '#lib/platform/db/amounts.ts';
 import { absent, allOf, type Condition } from '#lib/platform/db/conditions.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { type LeadFacet, leadFacets, leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
-import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { shardOf } from '#lib/platform/db/lists/shards.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { change, count, type Write } from '#lib/platform/db/write.ts';
 import { overtaken } from '#lib/platform/errors/failures.ts';

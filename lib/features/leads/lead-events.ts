@@ -9,7 +9,7 @@ import {
   type OrganizationEvent,
   organizationEventPlanner,
 } from '#lib/platform/webhooks/organization-events.ts';
-import type { CustomField } from './custom-fields.ts';
+import type { CustomField } from './custom-field.ts';
 import { fieldsFor, presentValues } from './custom-values.ts';
 import type { Lead } from './lead.ts';
 

@@ -1,12 +1,12 @@
 import type { Attribution } from '#lib/features/attribution/attribution.ts';
 import type { AnsweredBy } from '#lib/features/conversations/conversation.ts';
-import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
-import type { ListShard } from '#lib/platform/db/lists/sharded-list.ts';
-import { get, query } from '#lib/platform/db/read.ts';
-import { notFound, requireFound } from '#lib/platform/errors/failures.ts';
+import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
+import type { ListShard } from '#lib/platform/db/lists/shards.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
-import { activitiesOfItems, type StoredActivity } from './activities.ts';
-import type { CustomField } from './custom-fields.ts';
+import type { CustomField } from './custom-field.ts';
 import { type CustomValues, fieldsFor, presentValues } from './custom-values.ts';
 
 /** Number and total duration of a lead's stays in the stages that it has left. */
@@ -73,27 +73,28 @@ export async function requireLead(organizationId: string, leadId: string): Promi
   return requireFound(await get<Lead>(leadKeys.lead(organizationId, leadId)), 'Lead');
 }
 
-const shownActivities = 100;
+export function unchanged<Field extends keyof Lead>(lead: Lead, field: Field): Condition {
+  return lead[field] === undefined ? absent(field) : equals(field, lead[field]);
+}
 
-/** Returns a lead with its latest activities, in one query. @throws 404 */
-export async function requireLeadWithActivities(organizationId: string, leadId: string) {
-  const items = await query<Lead | StoredActivity>(
-    leadRanges.leadAndActivities(organizationId, leadId),
-    {
-      newestFirst: true,
-      limit: shownActivities + 1,
-    },
-  );
-  const [lead, ...activities] = items;
-  if (!lead || !('stageId' in lead)) {
-    throw notFound('Lead');
-  }
+/**
+ * The fields that counters and lists depend on, and fields that are merged. A counter can depend on
+ * several of them, for example the total value of an assignee's leads. If one changes, all must be
+ * unchanged since they were read.
+ */
+export const guardedFields = [
+  'status',
+  'stageId',
+  'value',
+  'assignedToId',
+  'stageEnteredAt',
+  'convertedAt',
+  'tags',
+  'customValues',
+  'attribution',
+] as const;
 
-  return {
-    lead,
-    activities: activitiesOfItems(activities as readonly StoredActivity[]).slice(
-      0,
-      shownActivities,
-    ),
-  };
+/** The condition that nothing changed that counters and lists are computed from. */
+export function asRead(lead: Lead): Condition {
+  return allOf(...guardedFields.map((field) => unchanged(lead, field)));
 }

@@ -3,14 +3,14 @@ import {
   listPipelines,
   type Pipeline,
   presentPipeline,
-} from '#lib/features/leads/pipelines/pipelines.ts';
+} from '#lib/features/leads/pipelines/pipeline.ts';
 import { contentKeys } from '#lib/platform/db/keys/content.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import type { IndexRow } from '#lib/platform/db/lists/sharded-list.ts';
 import { getMany } from '#lib/platform/db/read.ts';
-import type { CustomField } from './custom-fields.ts';
+import type { CustomField } from './custom-field.ts';
 import { fieldsFor } from './custom-values.ts';
 import { type Lead, presentLead } from './lead.ts';
 

@@ -1,4 +1,4 @@
-import { listPipelines } from '#lib/features/leads/pipelines/pipelines.ts';
+import { listPipelines } from '#lib/features/leads/pipelines/pipeline.ts';
 import { type LeadFacet, leadKeys } from '#lib/platform/db/keys/leads.ts';
 
 import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';

@@ -29,7 +29,7 @@ import { fieldsFor } from './custom-values.ts';
 import type { Lead } from './lead.ts';
 import { planLeadChangedEvents } from './lead-events.ts';
 import { planTagRows, tagsAre } from './lead-tags.ts';
-import { removeLead } from './leads.ts';
+import { removeLead } from './remove-lead.ts';
 
 /**
  * Merges a duplicate into a contact. The contact receives the duplicate's leads, conversations,

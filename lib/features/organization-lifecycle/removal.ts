@@ -13,13 +13,8 @@ import { isMemberKey, organizationKeys } from '#lib/platform/db/keys/organizatio
 import { sidePartitions } from '#lib/platform/db/keys/side-partitions.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
-import {
-  type IndexRow,
-  isInList,
-  type ListKind,
-  type ListShard,
-  rowsOf,
-} from '#lib/platform/db/lists/sharded-list.ts';
+import { type IndexRow, rowsOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { isInList, type ListKind, type ListShard } from '#lib/platform/db/lists/shards.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { removeFiles } from '#lib/platform/storage/files.ts';

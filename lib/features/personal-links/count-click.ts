@@ -10,7 +10,7 @@ import {
 import { planActivity } from '#lib/features/leads/activities.ts';
 import type { Lead } from '#lib/features/leads/lead.ts';
 import { planLeadClickedEvents } from '#lib/features/leads/lead-events.ts';
-import { planLeadLink } from '#lib/features/leads/leads.ts';
+import { planLeadLink } from '#lib/features/leads/update-lead.ts';
 import { cutToLength } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent } from '#lib/platform/db/conditions.ts';

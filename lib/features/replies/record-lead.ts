@@ -8,8 +8,8 @@ import {
 } from '#lib/features/conversations/conversations.ts';
 import { findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
 import { contactOf } from '#lib/features/leads/convert-conversation.ts';
+import { createLeadWithContact } from '#lib/features/leads/create-lead.ts';
 import { planLeadCreatedEvent } from '#lib/features/leads/lead-events.ts';
-import { createLeadWithContact } from '#lib/features/leads/leads.ts';
 import { placeholderAddress } from '#lib/features/leads/placeholder-address.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';

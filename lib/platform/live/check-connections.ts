@@ -2,13 +2,13 @@ import { secondMs } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import { closeConnection } from './gateway.ts';
+import { endLiveState, renewLiveState } from './keep-live.ts';
 import {
   currentRoles,
   forgetLiveConnections,
   type LiveConnection,
   listLiveConnections,
 } from './live-connection.ts';
-import { endLiveState, renewLiveState } from './live-state.ts';
 
 /** Connections must end within a minute of their session, membership or API key. */
 const intervalMs = 30 * secondMs;

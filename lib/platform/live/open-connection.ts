@@ -3,8 +3,8 @@ import { liveKeys } from '#lib/platform/db/keys/live.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { create, remove } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { connectionLifetimeMs, ensureLiveState } from './keep-live.ts';
 import { currentRoles, forgetLiveConnections, type LiveConnection } from './live-connection.ts';
-import { connectionLifetimeMs, ensureLiveState } from './live-state.ts';
 import { findLiveTicket } from './live-tickets.ts';
 
 /**

@@ -10,9 +10,9 @@ import { fetchPublic } from '#lib/platform/outbound/fetch-public.ts';
 import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import { type Delivery, type DeliveryWork, findDelivery } from './delivery.ts';
+import { openWebhookSecrets } from './endpoint-secrets.ts';
 import {
   findWebhookEndpoint,
-  openWebhookSecrets,
   targetOf,
   type WebhookEndpoint,
   type WebhookTarget,

@@ -7,7 +7,7 @@ import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { firstIdAt } from '#lib/platform/ids.ts';
 import type { OutboxItem } from '#lib/platform/work/outbox.ts';
-import { rewriteDelivery } from './deliveries.ts';
+import { rewriteDelivery } from './change-delivery.ts';
 import type { Delivery } from './delivery.ts';
 import type { WebhookEndpoint } from './endpoints.ts';
 

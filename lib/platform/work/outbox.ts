@@ -1,7 +1,7 @@
 import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { type Key, tenantOf } from '#lib/platform/db/keys/key.ts';
 import { systemKeys } from '#lib/platform/db/keys/system.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { create, put, type Write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';

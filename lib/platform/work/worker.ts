@@ -17,7 +17,7 @@ import {
 import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { outboxKind } from '#lib/platform/db/keys/system.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { change, remove, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';

@@ -1,7 +1,7 @@
 import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
 import type { Lead } from '#lib/features/leads/lead.ts';
 import { dayMs, secondMs } from '#lib/platform/clock.ts';
-import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { listOf } from '#lib/platform/db/lists/shards.ts';
 import { idAt, newId } from '#lib/platform/ids.ts';
 import { leadStatuses } from '#schemas/leads.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '#lib/features/conversations/conversation-counters.ts';
 import { newConversation, planConversation } from '#lib/features/conversations/new-conversation.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { shardOf } from '#lib/platform/db/lists/shards.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { channels } from '#schemas/platforms.ts';
 import { createSums, type Item, putAll } from './seed-items.ts';

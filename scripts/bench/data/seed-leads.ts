@@ -1,14 +1,14 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { asRanked } from '#lib/features/leads/create-lead.ts';
 import {
   counterShards,
   facetAmounts,
   facetValue,
   pipelineAmounts,
 } from '#lib/features/leads/lead-counters.ts';
-import { asRanked } from '#lib/features/leads/leads.ts';
 import { leadFacets } from '#lib/platform/db/keys/leads.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { shardOf } from '#lib/platform/db/lists/shards.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { type SampleLead, type SampleTenant, sampleLead, utmCampaigns } from './sample-leads.ts';
 import { createSums, type Item, putAll } from './seed-items.ts';

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import { planPost } from '#lib/features/content/posts/post-writes.ts';
 import { hourMs, minuteMs } from '#lib/platform/clock.ts';
-import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { listOf } from '#lib/platform/db/lists/shards.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { createSums, type Item, putAll } from './seed-items.ts';
 

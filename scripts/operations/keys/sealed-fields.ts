@@ -5,7 +5,8 @@ import type { Key } from '#lib/platform/db/keys/key.ts';
 import { isMessagingCredentialKey, isSocialAccountKey } from '#lib/platform/db/keys/social.ts';
 import { isTwoFactorKey } from '#lib/platform/db/keys/users.ts';
 import { isWebhookEndpointKey } from '#lib/platform/db/keys/webhooks.ts';
-import { secretField, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { secretField } from '#lib/platform/webhooks/endpoint-secrets.ts';
+import type { WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 
 /** A long-lived ciphertext of an item, and its encryption context. */
 export type SealedField = {

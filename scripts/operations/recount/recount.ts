@@ -18,7 +18,7 @@ import {
 import type { Amounts } from '#lib/platform/db/amounts.ts';
 import { leadFacets } from '#lib/platform/db/keys/leads.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
-import { isInList, shardOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { isInList, shardOf } from '#lib/platform/db/lists/shards.ts';
 
 type Item = Key & Record<string, unknown>;
 

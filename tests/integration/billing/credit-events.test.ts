@@ -7,7 +7,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { change, discard, put, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
-import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoint-secrets.ts';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
 import { updateNotificationSettings } from '#schemas/organizations.ts';
 import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';

@@ -7,7 +7,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { put, write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
-import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoint-secrets.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import {
   createContentPost,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { keys } from '#lib/platform/db/keys.ts';
-import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { listOf } from '#lib/platform/db/lists/shards.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { listContentPosts } from '#schemas/content.ts';
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLeadWithContact as enterLead } from '#lib/features/leads/leads.ts';
+import { createLeadWithContact as enterLead } from '#lib/features/leads/create-lead.ts';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
 import { noExtraWrites } from '#lib/platform/db/write.ts';
 import { getContentPerformance, listContentPosts } from '#schemas/content.ts';

@@ -10,7 +10,7 @@ import { hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { put, write } from '#lib/platform/db/write.ts';
-import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoint-secrets.ts';
 import { deleteContentPost, updateContentPost } from '#schemas/content.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
 import {

@@ -5,7 +5,8 @@ import { equals } from '#lib/platform/db/conditions.ts';
 import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { dueShards } from '#lib/platform/db/keys/system.ts';
-import { dueIn, findDueItems } from '#lib/platform/db/lists/due-work.ts';
+import { findDueItems } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import {
   change,

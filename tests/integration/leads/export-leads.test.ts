@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readCsv } from '#lib/platform/csv/read-csv.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { listOf } from '#lib/platform/db/lists/shards.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { createLeadWithContact, exportLeads, listPipelines, updateLead } from '#schemas/leads.ts';
 import { listAuditLog } from '#schemas/organizations.ts';

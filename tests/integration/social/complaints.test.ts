@@ -4,7 +4,7 @@ import { findSocialAccount, type SocialAccount } from '#lib/features/social/acco
 import { openToken } from '#lib/features/social/accounts/token-holder.ts';
 import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
 import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import {
   canReplyToConversation,
   closeConversation,

@@ -14,7 +14,7 @@ import { put, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { mailContext } from '#lib/platform/mail/outgoing-mail.ts';
 import { deliverWebhook } from '#lib/platform/webhooks/deliver.ts';
-import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoint-secrets.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
 import { createOrganization } from '#schemas/organizations.ts';
 import { disconnectSocialAccount, listSocialAccountPages } from '#schemas/social.ts';

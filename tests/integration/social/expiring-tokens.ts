@@ -1,7 +1,7 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { connectionBody, storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';

@@ -22,12 +22,8 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { change, put, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
-import {
-  findWebhookEndpoint,
-  newWebhookEndpoint,
-  openWebhookSecrets,
-  targetOf,
-} from '#lib/platform/webhooks/endpoints.ts';
+import { newWebhookEndpoint, openWebhookSecrets } from '#lib/platform/webhooks/endpoint-secrets.ts';
+import { findWebhookEndpoint, targetOf } from '#lib/platform/webhooks/endpoints.ts';
 import { validateSocialAccountToken } from '#schemas/social.ts';
 import { localSecret } from '#scripts/dev/stack/local-secret.ts';
 import { storeBusinessToken, storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';

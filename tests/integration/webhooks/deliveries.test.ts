@@ -7,9 +7,10 @@ import { hourMs, minuteMs, now, secondMs, setClock } from '#lib/platform/clock.t
 import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { create, noExtraWrites, put, write } from '#lib/platform/db/write.ts';
-import { replayDelivery } from '#lib/platform/webhooks/deliveries.ts';
+import { replayDelivery } from '#lib/platform/webhooks/change-delivery.ts';
 import { listDeliveries } from '#lib/platform/webhooks/delivery.ts';
-import { findWebhookEndpoint, newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoint-secrets.ts';
+import { findWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
 import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';
 import { depth } from '#tests/support/depth.ts';

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import {
-  createContact,
-  deleteContact,
-  updateContact,
-} from '#lib/features/leads/contacts/contacts.ts';
-import { createLeadWithContact, deleteLead, updateLead } from '#lib/features/leads/leads.ts';
+import { createContact, updateContact } from '#lib/features/leads/contacts/contacts.ts';
+import { deleteContact } from '#lib/features/leads/contacts/delete-contact.ts';
+import { createLeadWithContact } from '#lib/features/leads/create-lead.ts';
 import { mergeContacts } from '#lib/features/leads/merge-contacts.ts';
+import { deleteLead } from '#lib/features/leads/remove-lead.ts';
+import { updateLead } from '#lib/features/leads/update-lead.ts';
 import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { noExtraWrites } from '#lib/platform/db/write.ts';

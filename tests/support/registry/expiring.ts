@@ -13,7 +13,7 @@ import { epochSeconds, hourMs, minuteMs, now, setClock, timestamp } from '#lib/p
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
-import { endLiveState } from '#lib/platform/live/live-state.ts';
+import { endLiveState } from '#lib/platform/live/keep-live.ts';
 import { createLiveTicket } from '#lib/platform/live/live-tickets.ts';
 import { openLiveConnection } from '#lib/platform/live/open-connection.ts';
 import { flushWhenDue, forgetLastFlush } from '#lib/platform/metric-store/flush-metrics.ts';

@@ -11,7 +11,7 @@ import { startRetention } from '#lib/features/organizations/retention-schedule.t
 import { planCommentsPoll } from '#lib/features/social/connection/comments-poll.ts';
 import { dayMs, hourMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { idAt, newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';

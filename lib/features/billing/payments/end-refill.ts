@@ -4,7 +4,7 @@ import type { BalanceChange } from '#lib/features/billing/ledger/ledger.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
 import { billingKeys } from '#lib/platform/db/keys/billing.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';

@@ -2,7 +2,7 @@ import type { CardUsed } from '#lib/features/billing/ledger/ledger.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { billingKeys } from '#lib/platform/db/keys/billing.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 

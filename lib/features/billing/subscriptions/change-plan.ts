@@ -1,7 +1,7 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
 import { billingKeys } from '#lib/platform/db/keys/billing.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';

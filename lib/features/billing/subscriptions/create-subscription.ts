@@ -5,7 +5,7 @@ import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
 import type { StoredItem } from '#lib/platform/db/failures.ts';
 import { billingKeys } from '#lib/platform/db/keys/billing.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';

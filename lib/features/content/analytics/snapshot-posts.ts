@@ -12,7 +12,8 @@ import { dayMs, epochSeconds, hourMs, now, timestamp } from '#lib/platform/clock
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
 import { contentKeys } from '#lib/platform/db/keys/content.ts';
-import { type DueItem, dueIn, findDueItems } from '#lib/platform/db/lists/due-work.ts';
+import { type DueItem, findDueItems } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { type Attributes, change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';

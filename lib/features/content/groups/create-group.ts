@@ -12,7 +12,7 @@ import { isWithoutTime, listStagedPosts } from '#lib/features/content/publishing
 import { withNextSlots } from '#lib/features/content/slots/next-slot.ts';
 import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { contentKeys } from '#lib/platform/db/keys/content.ts';
-import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { listOf } from '#lib/platform/db/lists/shards.ts';
 import { create, write } from '#lib/platform/db/write.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';

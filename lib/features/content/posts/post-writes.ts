@@ -7,7 +7,7 @@ import {
 import { equals } from '#lib/platform/db/conditions.ts';
 import { contentKeys, contentRanges, type PostFacet } from '#lib/platform/db/keys/content.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
-import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { shardOf } from '#lib/platform/db/lists/shards.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { count, create, discard, put, remove, type Write } from '#lib/platform/db/write.ts';
 import { apiError } from '#lib/platform/errors/failures.ts';

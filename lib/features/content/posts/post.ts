@@ -1,6 +1,6 @@
 import { contentKeys } from '#lib/platform/db/keys/content.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
-import type { ListShard } from '#lib/platform/db/lists/sharded-list.ts';
+import type { ListShard } from '#lib/platform/db/lists/shards.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { Handle, PostMetrics, Publication } from '#lib/vendors/networks/network.ts';

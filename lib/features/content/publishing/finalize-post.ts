@@ -15,7 +15,7 @@ import type { Media } from '#lib/features/media/media.ts';
 import { AccountMissingError } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, hourMs, minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { mediaKeys } from '#lib/platform/db/keys/media.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { type Attributes, change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';

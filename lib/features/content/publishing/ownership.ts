@@ -10,7 +10,7 @@ import {
   present,
 } from '#lib/platform/db/conditions.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { type Attributes, change, type Write, write } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { repeatedly } from '#lib/platform/work/repeatedly.ts';

@@ -3,7 +3,7 @@ import { cutToLength } from '#lib/platform/characters.ts';
 import { dayMs, secondMs } from '#lib/platform/clock.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { inboundTextShards, socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
-import { shardOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { shardOf } from '#lib/platform/db/lists/shards.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { put, type Write } from '#lib/platform/db/write.ts';
 

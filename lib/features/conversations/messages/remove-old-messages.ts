@@ -18,7 +18,7 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, count, remove, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { firstIdAt } from '#lib/platform/ids.ts';
-import { eraseDelivery } from '#lib/platform/webhooks/deliveries.ts';
+import { eraseDelivery } from '#lib/platform/webhooks/change-delivery.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import { withMessages } from './message-changes.ts';

@@ -5,7 +5,7 @@ import {
   readLeadDays,
   readPipelineMetrics,
 } from '#lib/features/leads/lead-counters.ts';
-import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
+import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipeline.ts';
 import type { DayRange } from '#lib/platform/day-range.ts';
 import { campaignRanges } from '#lib/platform/db/keys/campaigns.ts';
 import { query } from '#lib/platform/db/read.ts';

@@ -1,4 +1,4 @@
-import type { CustomField } from '#lib/features/leads/custom-fields.ts';
+import type { CustomField } from '#lib/features/leads/custom-field.ts';
 import {
   type CustomValues,
   fieldsFor,
@@ -10,16 +10,9 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
-import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
-import type { Page } from '#lib/platform/db/lists/list.ts';
-import {
-  type ListShard,
-  listIndexPage,
-  listOf,
-  pickPage,
-  shardOf,
-} from '#lib/platform/db/lists/sharded-list.ts';
-import { get, getMany, query } from '#lib/platform/db/read.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
+import { type ListShard, listOf, shardOf } from '#lib/platform/db/lists/shards.ts';
+import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   applied,
@@ -34,14 +27,13 @@ import {
   write,
 } from '#lib/platform/db/write.ts';
 import { distinctTags } from '#lib/platform/distinct-tags.ts';
-import { apiError, requireFound } from '#lib/platform/errors/failures.ts';
+import { requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
   type OrganizationEvent,
   planOrganizationEvent,
 } from '#lib/platform/webhooks/organization-events.ts';
-import { wordsOf } from '#lib/platform/words.ts';
-import type { BodyOf, QueryOf } from '#schemas/contract.ts';
+import type { BodyOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
 import {
   addressesOf,
@@ -51,7 +43,6 @@ import {
   planAddressesRelease,
   without,
 } from './contact-addresses.ts';
-import { moveConversations } from './contact-conversations.ts';
 import { searchWords } from './contact-words.ts';
 
 export type Contact = {
@@ -210,56 +201,6 @@ export async function findContactByEmail(
   return claim ? get<Contact>(leadKeys.contact(organizationId, claim.contactId)) : undefined;
 }
 
-async function countContacts(organizationId: string): Promise<number> {
-  const counters = await query<{ total: number }>(leadRanges.contactCounters(organizationId));
-
-  return counters.reduce((sum, { total }) => sum + total, 0);
-}
-
-/**
- * Returns a page of contacts, newest first. With `search`, only contacts matching every word as a
- * prefix.
- */
-export async function listContacts(
-  organizationId: string,
-  { search, ...request }: QueryOf<typeof contracts.listContacts>,
-): Promise<Page<Contact>> {
-  const page = search
-    ? pickPage(await findByWords(organizationId, wordsOf(search)), request)
-    : await listIndexPage(
-        { organizationId, kind: 'contact' },
-        request,
-        countContacts(organizationId),
-      );
-  const contacts = await getMany<Contact>(
-    page.items.map(({ id }) => leadKeys.contact(organizationId, id)),
-  );
-
-  return { ...page, items: contacts.filter((contact) => contact !== undefined) };
-}
-
-async function findByWords(
-  organizationId: string,
-  words: readonly string[],
-): Promise<ReadonlyArray<{ readonly id: string }>> {
-  const found = await Promise.all(
-    words.map(async (word) => {
-      const rows = await query<{ contactId: string }>(
-        leadRanges.contactWords(organizationId, word),
-      );
-
-      return new Set(rows.map(({ contactId }) => contactId));
-    }),
-  );
-  const [first, ...others] = found;
-  const ids = [...(first ?? [])].filter((id) => others.every((ids) => ids.has(id)));
-
-  return ids
-    .sort()
-    .reverse()
-    .map((id) => ({ id }));
-}
-
 export type ContactPatch = BodyOf<typeof contracts.updateContact>;
 
 /** A patch whose custom fields were merged into the stored values. Null clears them. */
@@ -383,26 +324,4 @@ export function planContactMerge(contact: Contact, duplicate: Contact): readonly
     ),
     ...planContactRemoval(duplicate, handedOver),
   ];
-}
-
-/** @throws 404, or 409 if the contact still has leads. */
-export async function deleteContact(organizationId: string, contactId: string): Promise<void> {
-  await retryWhenOvertaken('contact', async () => {
-    const contact = await requireContact(organizationId, contactId);
-    if (contact.leadCount > 0) {
-      throw stillHasLeads(contact.leadCount);
-    }
-    const fields = await fieldsFor(organizationId, [contact.customValues]);
-    const [event] = await Promise.all([
-      planOrganizationEvent(organizationId, contactEvent('contact.deleted', contact, fields)),
-      moveConversations(organizationId, contactId),
-    ]);
-    await write(...planContactRemoval(contact), ...event);
-  });
-}
-
-function stillHasLeads(leads: number) {
-  return apiError('IN_USE', `Contact still has ${leads} ${leads === 1 ? 'lead' : 'leads'}`, {
-    fields: { leadCount: leads },
-  });
 }

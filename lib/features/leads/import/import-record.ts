@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
-import type { ListShard } from '#lib/platform/db/lists/sharded-list.ts';
+import type { ListShard } from '#lib/platform/db/lists/shards.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 import type { importedRow, importOutcomes } from '#schemas/leads.ts';

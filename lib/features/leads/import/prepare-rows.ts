@@ -1,4 +1,4 @@
-import type { CustomField } from '#lib/features/leads/custom-fields.ts';
+import type { CustomField } from '#lib/features/leads/custom-field.ts';
 import { valueOfCell, valueProblems } from '#lib/features/leads/custom-values.ts';
 import { tagsOfCell } from '#lib/features/leads/tags-in-csv.ts';
 import { MalformedCsvError, readCsv } from '#lib/platform/csv/read-csv.ts';

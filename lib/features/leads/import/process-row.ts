@@ -3,7 +3,7 @@ import {
   type CreatedWithContact,
   createLeadWithContact,
   leadExists,
-} from '#lib/features/leads/leads.ts';
+} from '#lib/features/leads/create-lead.ts';
 import type { StoredItem } from '#lib/platform/db/failures.ts';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { get } from '#lib/platform/db/read.ts';

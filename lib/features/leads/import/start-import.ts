@@ -1,9 +1,9 @@
-import { listFields } from '#lib/features/leads/custom-fields.ts';
-import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
+import { listFields } from '#lib/features/leads/custom-field.ts';
+import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipeline.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
-import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { listOf } from '#lib/platform/db/lists/shards.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { create, discard, type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';

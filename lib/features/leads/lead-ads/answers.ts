@@ -1,5 +1,5 @@
 import type { ContactDetails } from '#lib/features/leads/contacts/contacts.ts';
-import type { CustomField } from '#lib/features/leads/custom-fields.ts';
+import type { CustomField } from '#lib/features/leads/custom-field.ts';
 import { type GivenValues, valueOfCell, valueProblems } from '#lib/features/leads/custom-values.ts';
 import { placeholderAddress } from '#lib/features/leads/placeholder-address.ts';
 import { cutToLength, oneLine, storableText } from '#lib/platform/characters.ts';

@@ -1,9 +1,9 @@
 import { inboundEventKey } from '#lib/features/conversations/inbound/inbound-event.ts';
 import { planActivity } from '#lib/features/leads/activities.ts';
 import { findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
-import { listFields } from '#lib/features/leads/custom-fields.ts';
-import { createLeadWithContact, leadExists } from '#lib/features/leads/leads.ts';
-import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
+import { createLeadWithContact, leadExists } from '#lib/features/leads/create-lead.ts';
+import { listFields } from '#lib/features/leads/custom-field.ts';
+import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipeline.ts';
 import { findSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { cutToLength } from '#lib/platform/characters.ts';

@@ -3,9 +3,8 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
 import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
-import { leadKeys, leadRanges } from '#lib/platform/db/keys/leads.ts';
+import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
-import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   applied,
@@ -16,13 +15,7 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import {
-  apiError,
-  badRequest,
-  notFound,
-  requireFound,
-  wrongState,
-} from '#lib/platform/errors/failures.ts';
+import { apiError, requireFound, wrongState } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
   planQuotaRelease,
@@ -32,28 +25,7 @@ import {
 } from '#lib/platform/quotas/quotas.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
-import type { LeadStatus } from '#schemas/leads.ts';
-
-export type Stage = {
-  readonly id: string;
-  readonly name: string;
-  readonly order: number;
-  /** The status that a lead gets when it is moved to this stage. */
-  readonly status?: LeadStatus | null;
-};
-
-export type Pipeline = {
-  readonly pipelineId: string;
-  readonly organizationId: string;
-  readonly name: string;
-  readonly isDefault: boolean;
-  /** Sorted by `order`. */
-  readonly stages: readonly Stage[];
-  /** Incremented by every change, for optimistic locking. */
-  readonly version: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+import { listPipelines, type Pipeline, requirePipeline, type Stage } from './pipeline.ts';
 
 export type NewStage = Omit<BodyOf<typeof contracts.createStage>, 'order'>;
 
@@ -120,37 +92,6 @@ export async function createPipeline(
   await write(...(await extraWrites(pipeline)), ...planPipeline(pipeline));
 
   return pipeline;
-}
-
-/** Returns all pipelines of an organization, newest first. */
-export function listPipelines(organizationId: string): Promise<readonly Pipeline[]> {
-  return query<Pipeline>(leadRanges.pipelines(organizationId), { newestFirst: true });
-}
-
-/** @throws 404 */
-export async function requirePipeline(
-  organizationId: string,
-  pipelineId: string,
-): Promise<Pipeline> {
-  return requireFound(
-    await get<Pipeline>(leadKeys.pipeline(organizationId, pipelineId)),
-    'Pipeline',
-  );
-}
-
-/** Returns the requested pipeline, or the default one. @throws 404 */
-export async function requirePipelineOrDefault(
-  organizationId: string,
-  pipelineId: string | undefined,
-): Promise<Pipeline> {
-  if (pipelineId) {
-    return requirePipeline(organizationId, pipelineId);
-  }
-
-  return requireFound(
-    (await listPipelines(organizationId)).find(({ isDefault }) => isDefault),
-    'Pipeline',
-  );
 }
 
 function requireStage(pipeline: Pipeline, stageId: string): Stage {
@@ -265,17 +206,6 @@ export async function deletePipeline(organizationId: string, pipelineId: string)
   });
 }
 
-/**
- * Counts how many campaigns and forms use a pipeline, in the transaction that references it. A pipeline in
- * use cannot be deleted, and a deleted one cannot be referenced.
- */
-export function planPipelineUse(organizationId: string, pipelineId: string, amount: 1 | -1): Write {
-  return change(leadKeys.pipeline(organizationId, pipelineId), {
-    add: { usedBy: amount },
-    onConditionFailed: () => notFound('Pipeline'),
-  });
-}
-
 /** Adds a stage at position `order`, or at the end. */
 export function createStage(
   organizationId: string,
@@ -363,28 +293,4 @@ export async function deleteStage(
       ),
     );
   });
-}
-
-export function presentPipeline(pipeline: Pipeline) {
-  return { ...pipeline, id: pipeline.pipelineId };
-}
-
-/** Returns the stage that new leads start in. */
-export function firstStage({ stages }: Pipeline): Stage {
-  const [first] = stages;
-  if (!first) {
-    throw new Error('A pipeline has no stages');
-  }
-
-  return first;
-}
-
-/** @throws 400 for a stage of another pipeline. */
-export function requireOwnStage(pipeline: Pipeline, stageId: string): Stage {
-  const stage = pipeline.stages.find(({ id }) => id === stageId);
-  if (!stage) {
-    throw badRequest("stageId must be a stage in the lead's pipeline");
-  }
-
-  return stage;
 }

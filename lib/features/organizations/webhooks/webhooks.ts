@@ -24,7 +24,8 @@ import { newId } from '#lib/platform/ids.ts';
 import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import { planDeliveries } from '#lib/platform/webhooks/deliveries.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
-import { findWebhookEndpoint, newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoint-secrets.ts';
+import { findWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import {
   type OrganizationWebhook,
   webhookCounter,

@@ -12,11 +12,8 @@ import {
   write,
 } from '#lib/platform/db/write.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
-import {
-  findWebhookEndpoint,
-  newWebhookEndpoint,
-  type WebhookEndpoint,
-} from '#lib/platform/webhooks/endpoints.ts';
+import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoint-secrets.ts';
+import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
 import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import type { BodyOf } from '#schemas/contract.ts';

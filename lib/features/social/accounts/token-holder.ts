@@ -2,7 +2,7 @@ import { dayMs, now, timestamp } from '#lib/platform/clock.ts';
 import { contextOf, decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { tokenFamilies } from '#lib/vendors/networks/capabilities.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';

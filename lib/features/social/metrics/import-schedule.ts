@@ -1,7 +1,7 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { create, type Write } from '#lib/platform/db/write.ts';
 
 export type ImportSchedule = { readonly organizationId: string; readonly accountId: string };

@@ -1,23 +1,11 @@
-import { randomInt } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { type DueQueue, dueShard, dueShards } from '#lib/platform/db/keys/system.ts';
-import { shardOf } from './sharded-list.ts';
 
 export type DueItem = Key & { readonly duePk: string; readonly dueAt: string };
-
-/**
- * Attributes that schedule an item in a queue of due work. With `id`, the shard is always the same,
- * so a write that keeps the time does not change the index.
- */
-export function dueIn(queue: DueQueue, dueAt: string, id?: string) {
-  const shard = id === undefined ? randomInt(dueShards) : shardOf(id, dueShards);
-
-  return { duePk: dueShard(queue, shard), dueAt };
-}
 
 /** Ids are spread evenly, so a shard rarely has more than this multiple of its share. */
 const maxSkew = 4;

@@ -8,36 +8,7 @@ import { documentClient } from '#lib/platform/db/client.ts';
 import { type Key, recordIdOf } from '#lib/platform/db/keys/key.ts';
 import { encodeCursor, type PageRequest, pageStart } from './cursor.ts';
 import type { Page } from './list.ts';
-
-/** Shards of each list index, so that a single partition does not limit its write rate. */
-const listShards = 4;
-
-/** Returns the shard of an id. Always the same for an id, and spread evenly over all ids. */
-export function shardOf(id: string, shards: number): number {
-  return Number.parseInt(id.slice(-6), 16) % shards;
-}
-
-/** The kinds of records in list indexes. */
-export type ListKind =
-  | 'lead'
-  | 'contact'
-  | 'import'
-  | 'conversation'
-  | 'post'
-  | 'stagedPost'
-  | 'deletedPost';
-
-/** The attribute `list` of an item: its kind and shard. */
-export type ListShard<Kind extends ListKind> = `${Kind}#${number}`;
-
-/** Returns the attribute `list` of the item with this id. */
-export function listOf<Kind extends ListKind>(kind: Kind, id: string): ListShard<Kind> {
-  return `${kind}#${shardOf(id, listShards)}`;
-}
-
-export function isInList(list: string, kind: ListKind): boolean {
-  return list.startsWith(`${kind}#`);
-}
+import { type ListKind, listShards } from './shards.ts';
 
 /** All items of a kind. */
 export type WholeList = { readonly organizationId: string; readonly kind: ListKind };

@@ -11,7 +11,8 @@ import {
   loadIdentity,
   loadIdentityAnywhere,
 } from '#lib/platform/identity/identity.ts';
-import { loadOperatorIdentity } from '#lib/platform/identity/load-operator.ts';
+import { hashOperatorKey, isOperatorKey } from '#lib/platform/identity/operator-key.ts';
+import { getFreshSecrets, getSecrets, type Secrets } from '#lib/platform/secrets/secrets.ts';
 import { acceptsAnonymous, type Contract } from '#schemas/contract.ts';
 
 const challenge = 'Bearer realm="Social Leads"';
@@ -106,4 +107,26 @@ function forgetCookie(event: HttpEvent): void {
 function startLoading(event: HttpEvent, identity: Promise<Identity>): void {
   identity.catch(() => undefined);
   event.state.identity = identity;
+}
+
+/**
+ * Finds an operator's key in the secret. An unknown key reloads the secret, so that a new key needs
+ * no redeploy.
+ */
+async function loadOperatorIdentity(token: string): Promise<Identity> {
+  const known = isOperatorKey(token)
+    ? (findKey(await getSecrets(), token) ?? findKey(await getFreshSecrets(), token))
+    : undefined;
+
+  return {
+    session: undefined,
+    membership: undefined,
+    ...(known && { operatorKeyId: known.id }),
+  };
+}
+
+function findKey({ operatorKeys }: Secrets, token: string) {
+  const hash = hashOperatorKey(token);
+
+  return operatorKeys.find(({ sha256 }) => sha256 === hash);
 }

@@ -1,8 +1,7 @@
 import { config } from '#lib/platform/config.ts';
-import { deprecationHeaders } from '#lib/platform/http/deprecation-headers.ts';
 import type { HttpEvent, HttpRequest, Middleware } from '#lib/platform/http/request.ts';
 import { version } from '#lib/platform/version.ts';
-import type { Contract } from '#schemas/contract.ts';
+import type { Contract, Deprecation } from '#schemas/contract.ts';
 
 const securityHeaders = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
@@ -66,4 +65,30 @@ export function responseHeaders(contract?: Contract): Middleware {
   };
 
   return { after: complete, onError: complete };
+}
+
+/**
+ * Returns `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) for an operation that is deprecated, uses
+ * a deprecated field, or returns one. If several are, the headers have the earliest dates.
+ */
+function deprecationHeaders(
+  { deprecated, deprecatedFields = {}, response }: Contract,
+  { queryStringParameters, body }: Pick<HttpEvent, 'queryStringParameters' | 'body'>,
+): Readonly<Record<string, string>> {
+  const fields = Object.entries(deprecatedFields).filter(([name]) =>
+    [queryStringParameters, body, response?.shape].some(
+      (given) => typeof given === 'object' && given !== null && Object.hasOwn(given, name),
+    ),
+  );
+  const all = [...(deprecated ? [deprecated] : []), ...fields.map(([, field]) => field)];
+  if (all.length === 0) {
+    return {};
+  }
+  const earliestMs = (day: (one: Deprecation) => string) =>
+    Math.min(...all.map((one) => Date.parse(day(one))));
+
+  return {
+    deprecation: `@${earliestMs(({ since }) => since) / 1_000}`,
+    sunset: new Date(earliestMs(({ until }) => until)).toUTCString(),
+  };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dueShards } from '#lib/platform/db/keys/system.ts';
-import { dueIn } from '#lib/platform/db/lists/due-work.ts';
+import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { newId } from '#lib/platform/ids.ts';
 
 const moment = '2035-01-15T09:30:00.000Z';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listOf } from '#lib/platform/db/lists/sharded-list.ts';
+import { listOf } from '#lib/platform/db/lists/shards.ts';
 
 describe('listOf', () => {
   it('never moves a stored record to another of the four shards', () => {

@@ -5,17 +5,13 @@ import {
   type NetworkCall,
 } from '#lib/vendors/networks/call-network.ts';
 import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
+import type { MetaRequest } from '#lib/vendors/networks/meta/meta-request.ts';
 import { isBelow } from '#lib/vendors/networks/meta/path-of.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { hmacOf } from '#lib/vendors/networks/signature.ts';
 
 export const platform = 'FACEBOOK';
-
-type Call = Pick<NetworkCall, 'method' | 'query' | 'form' | 'json' | 'isHarmless' | 'timeoutMs'> & {
-  /** Appended to the version. Starts with a slash. */
-  readonly path: string;
-};
 
 /**
  * Calls the Graph API as a page. `appsecret_proof` shows that the call comes from this server and
@@ -27,7 +23,7 @@ type Call = Pick<NetworkCall, 'method' | 'query' | 'form' | 'json' | 'isHarmless
  */
 export async function call(
   { platformUserId, accessToken }: Credentials,
-  request: Call,
+  request: MetaRequest,
 ): Promise<NetworkAnswer> {
   const { clientSecret } = await networkApp(platform);
   const proof = hmacOf(clientSecret, accessToken).toString('hex');
@@ -45,7 +41,10 @@ export async function call(
  *
  * @throws NetworkError
  */
-export async function callAsApp(request: Call, { withProof = false } = {}): Promise<NetworkAnswer> {
+export async function callAsApp(
+  request: MetaRequest,
+  { withProof = false } = {},
+): Promise<NetworkAnswer> {
   const { clientId, clientSecret } = await networkApp(platform);
   const token = `${clientId}|${clientSecret}`;
   const proof = withProof ? { appsecret_proof: hmacOf(clientSecret, token).toString('hex') } : {};
@@ -57,7 +56,7 @@ function callGraph({
   path,
   isOwnAccount = false,
   ...request
-}: Call &
+}: MetaRequest &
   Pick<NetworkCall, 'headers'> & { readonly isOwnAccount?: boolean }): Promise<NetworkAnswer> {
   const { apiBase, apiVersion } = config.networks.facebook;
 

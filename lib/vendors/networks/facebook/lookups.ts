@@ -1,11 +1,10 @@
-import { fetchedMessage, messageFields } from '#lib/vendors/networks/meta/fetched-message.ts';
+import { completedEvent } from '#lib/vendors/networks/meta/fetched-message.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
   Credentials,
   CustomerProfile,
   NormalisedEvent,
 } from '#lib/vendors/networks/network.ts';
-import { ifFound } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
@@ -36,17 +35,9 @@ export async function fetchProfile(
 }
 
 /** Fetches a message whose event contains only the id. */
-export async function completeEvent(
+export function completeEvent(
   credentials: Credentials,
   event: NormalisedEvent,
 ): Promise<NormalisedEvent | undefined> {
-  const answer = await ifFound(
-    call(credentials, {
-      method: 'GET',
-      path: pathOf(event.messageId),
-      query: { fields: messageFields },
-    }),
-  );
-
-  return fetchedMessage(platform, event, answer);
+  return completedEvent(platform, (request) => call(credentials, request), event);
 }

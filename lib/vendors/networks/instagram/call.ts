@@ -1,19 +1,11 @@
 import { config } from '#lib/platform/config.ts';
-import {
-  callNetwork,
-  type NetworkAnswer,
-  type NetworkCall,
-} from '#lib/vendors/networks/call-network.ts';
+import { callNetwork, type NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
 import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
+import type { MetaRequest } from '#lib/vendors/networks/meta/meta-request.ts';
 import { isBelow } from '#lib/vendors/networks/meta/path-of.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 
 export const platform = 'INSTAGRAM';
-
-type Call = Pick<NetworkCall, 'method' | 'query' | 'form' | 'json' | 'isHarmless' | 'timeoutMs'> & {
-  /** Appended to the version. Starts with a slash. */
-  readonly path: string;
-};
 
 /**
  * Calls Instagram's Graph API for an account that logged in at Instagram.
@@ -22,7 +14,7 @@ type Call = Pick<NetworkCall, 'method' | 'query' | 'form' | 'json' | 'isHarmless
  */
 export function call(
   { platformUserId, accessToken }: Credentials,
-  { path, ...request }: Call,
+  { path, ...request }: MetaRequest,
 ): Promise<NetworkAnswer> {
   const isOwnAccount = isBelow(path, platformUserId);
   const { apiBase, apiVersion } = config.networks.instagram;

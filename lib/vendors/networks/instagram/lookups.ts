@@ -7,7 +7,7 @@ import {
   optionalText,
   textOrEmpty,
 } from '#lib/vendors/networks/lenient-fields.ts';
-import { fetchedMessage, messageFields } from '#lib/vendors/networks/meta/fetched-message.ts';
+import { completedEvent } from '#lib/vendors/networks/meta/fetched-message.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
   Credentials,
@@ -189,17 +189,9 @@ export async function fetchProfile(
 }
 
 /** Fetches a message whose event contains only the id. */
-export async function completeEvent(
+export function completeEvent(
   credentials: Credentials,
   event: NormalisedEvent,
 ): Promise<NormalisedEvent | undefined> {
-  const answer = await ifFound(
-    call(credentials, {
-      method: 'GET',
-      path: pathOf(event.messageId),
-      query: { fields: messageFields },
-    }),
-  );
-
-  return fetchedMessage(platform, event, answer);
+  return completedEvent(platform, (request) => call(credentials, request), event);
 }

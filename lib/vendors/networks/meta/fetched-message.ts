@@ -1,4 +1,3 @@
-import type { NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
 import {
   networkId,
   optional,
@@ -7,13 +6,16 @@ import {
   textOrEmpty,
 } from '#lib/vendors/networks/lenient-fields.ts';
 import type { NormalisedEvent, SentFile } from '#lib/vendors/networks/network.ts';
+import { ifFound } from '#lib/vendors/networks/network-error.ts';
 import { readPart } from '#lib/vendors/networks/readable.ts';
 import { namedFiles } from '#lib/vendors/networks/sent-files.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import * as z from '#schemas/zod.ts';
+import type { MetaCall } from './meta-request.ts';
+import { pathOf } from './path-of.ts';
 
 /** Unverified: the format of attachments, and whose id `from` contains. See docs/operations.md. */
-export const messageFields = 'id,created_time,from,to,message,attachments';
+const messageFields = 'id,created_time,from,to,message,attachments';
 
 const medium = optional(z.object({ url: optionalText }));
 const person = z.object({ id: networkId, name: textOrEmpty });
@@ -37,12 +39,15 @@ const message = z.object({
 });
 type File = NonNullable<z.output<typeof message>['attachments']>['data'][number];
 
-/** Returns the event of a message that was fetched by the id from an incomplete event. */
-export function fetchedMessage(
+/** Fetches a message whose event contains only the id. Returns undefined if it does not exist. */
+export async function completedEvent(
   platform: Platform,
+  call: MetaCall,
   event: NormalisedEvent,
-  answer: NetworkAnswer | undefined,
-): NormalisedEvent | undefined {
+): Promise<NormalisedEvent | undefined> {
+  const answer = await ifFound(
+    call({ method: 'GET', path: pathOf(event.messageId), query: { fields: messageFields } }),
+  );
   const read = answer && readPart(platform, message, answer.json);
   const from = event.from.id === '' ? read?.from : event.from;
   if (!read || !from) {

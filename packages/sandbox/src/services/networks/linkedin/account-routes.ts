@@ -1,7 +1,7 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import { authorize, type ConsentRules } from '../consent/authorization-page.ts';
-import { redeemCode } from '../consent/code-exchange.ts';
+import { exchangeGrant, type GrantProblem } from '../consent/code-exchange.ts';
 import { personGrant } from '../consent/person-grant.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import {
@@ -84,45 +84,30 @@ function exchange({ world, request }: NetworkCall): SandboxAnswer {
     return oauthFailure(401, 'invalid_client', 'Client authentication failed');
   }
 
-  if (form.get('grant_type') === 'authorization_code') {
-    return exchangeCode(world, form);
-  }
-
-  if (form.get('grant_type') !== 'refresh_token') {
-    return oauthFailure(400, 'unsupported_grant_type', 'The grant type is not supported');
-  }
-
-  const grant = world.tokens.refresh(form.get('refresh_token') ?? '');
-
-  if (grant === undefined) {
-    return oauthFailure(
-      400,
-      'invalid_grant',
-      'The provided authorization grant or refresh token is invalid, expired or revoked.',
-    );
-  }
-
-  return tokenAnswer(world, grant, true);
+  return exchangeGrant(world, form, {
+    grantOf: personGrant,
+    answer: (grant, issued) => tokenAnswer(world, grant, issued?.person.hasRefreshToken ?? true),
+    reject: rejectGrant,
+  });
 }
 
-function exchangeCode(world: NetworkWorld, form: URLSearchParams): SandboxAnswer {
-  const redeemed = redeemCode(world, {
-    clientId: world.app.clientId,
-    code: form.get('code'),
-    redirectUri: form.get('redirect_uri'),
-  });
-
-  if (redeemed.problem !== undefined) {
-    return oauthFailure(
-      400,
-      redeemed.problem === 'redirectUri' ? 'invalid_redirect_uri' : 'invalid_request',
-      'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization code expired. Or external member binding exists',
-    );
+function rejectGrant(problem: GrantProblem): SandboxAnswer {
+  switch (problem) {
+    case 'grantType':
+      return oauthFailure(400, 'unsupported_grant_type', 'The grant type is not supported');
+    case 'refreshToken':
+      return oauthFailure(
+        400,
+        'invalid_grant',
+        'The provided authorization grant or refresh token is invalid, expired or revoked.',
+      );
+    default:
+      return oauthFailure(
+        400,
+        problem === 'redirectUri' ? 'invalid_redirect_uri' : 'invalid_request',
+        'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization code expired. Or external member binding exists',
+      );
   }
-
-  const grant = world.tokens.issue(personGrant(redeemed.issued));
-
-  return tokenAnswer(world, grant, redeemed.issued.person.hasRefreshToken);
 }
 
 function tokenAnswer(world: NetworkWorld, grant: Grant, hasRefreshToken: boolean): SandboxAnswer {

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { callService } from '../call-service.ts';
+import { keepMessage } from '../keep-message.ts';
 import type { CreatedEvent, CustomerEvent, HandshakeOutcome, Tap } from '../network-definition.ts';
 import type { NetworkWorld, SandboxMessage } from '../network-world.ts';
 import { formOf } from './form.ts';
@@ -43,8 +44,8 @@ function inMetasForm(world: NetworkWorld, json: string): string {
 export function messageEntry(world: NetworkWorld, event: CustomerEvent) {
   const id = event.eventId ?? newMessageId();
   const kept = keepMessage(world, event, id);
-  const { at } = kept;
-  const sent = event.action === 'edit' ? keepEdit(world, kept.sent) : kept.sent;
+  const at = Date.parse(kept.at);
+  const sent = event.action === 'edit' ? keepEdit(world, kept) : kept;
   const account = { id: event.userId };
   const customer = { id: event.from.id };
   const echo = event.echo
@@ -79,11 +80,8 @@ export function messageEntry(world: NetworkWorld, event: CustomerEvent) {
 /** Creates the entry for a tapped button, which counts as a message of the customer. */
 export function tapEntry(world: NetworkWorld, { userId, from, button, at, eventId }: Tap) {
   const id = eventId ?? newMessageId();
-  const { at: timestamp } = keepMessage(
-    world,
-    { userId, from, text: button.label, at, echo: false },
-    id,
-  );
+  const sent = keepMessage(world, { userId, from, text: button.label, at, echo: false }, id);
+  const timestamp = Date.parse(sent.at);
 
   return {
     id,
@@ -147,26 +145,6 @@ const typeNames: Readonly<Record<string, string>> = {
   storyMention: 'story_mention',
   reel: 'ig_reel',
 };
-
-function keepMessage(
-  world: NetworkWorld,
-  event: Pick<CustomerEvent, 'userId' | 'from' | 'text' | 'at' | 'echo'>,
-  id: string,
-) {
-  const sent: SandboxMessage = world.messages.get(id) ?? {
-    id,
-    userId: event.userId,
-    customer: event.from,
-    direction: event.echo ? 'out' : 'in',
-    text: event.text,
-    at: event.at,
-    tag: null,
-    isFromService: false,
-  };
-  world.messages.set(id, sent);
-
-  return { sent, at: Date.parse(sent.at) };
-}
 
 /** Meta counts how often a message was edited. */
 function keepEdit(world: NetworkWorld, sent: SandboxMessage): SandboxMessage {

@@ -1,9 +1,9 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
-import { type CodeProblem, redeemCode } from '../consent/code-exchange.ts';
+import { exchangeGrant, type GrantProblem } from '../consent/code-exchange.ts';
 import { ownAccountGrant } from '../consent/person-grant.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
-import { accountOf, metricOf, type NetworkWorld, postsOf } from '../network-world.ts';
+import { accountOf, metricOf, postsOf } from '../network-world.ts';
 import type { Grant } from '../token-store.ts';
 import { apiAnswer, requestedFields, requireGrant } from './api.ts';
 import { askForConsent } from './consent-routes.ts';
@@ -44,43 +44,14 @@ function exchange({ world, request }: NetworkCall): SandboxAnswer {
     return oauthError(401, 'invalid_client', 'Client key or secret is incorrect.');
   }
 
-  if (form.get('grant_type') === 'authorization_code') {
-    return exchangeCode(world, form);
-  }
-
-  if (form.get('grant_type') !== 'refresh_token') {
-    return oauthError(400, 'unsupported_grant_type', 'Grant type is not supported.');
-  }
-
-  const grant = world.tokens.refresh(form.get('refresh_token') ?? '');
-
-  if (grant === undefined) {
-    return oauthError(400, 'invalid_grant', 'Refresh token is invalid or expired.');
-  }
-
-  return tokenAnswer(grant, true);
-}
-
-function exchangeCode(world: NetworkWorld, form: URLSearchParams): SandboxAnswer {
-  const redeemed = redeemCode(world, {
-    clientId: world.app.clientId,
-    code: form.get('code'),
-    redirectUri: form.get('redirect_uri'),
-    codeVerifier: form.get('code_verifier'),
+  return exchangeGrant(world, form, {
+    grantOf: ownAccountGrant,
+    answer: (grant, issued) => tokenAnswer(grant, issued?.person.hasRefreshToken ?? true),
+    reject: (problem) => oauthError(400, ...grantProblems[problem]),
   });
-
-  if (redeemed.problem !== undefined) {
-    const [error, description] = codeProblems[redeemed.problem];
-
-    return oauthError(400, error, description);
-  }
-
-  const grant = world.tokens.issue(ownAccountGrant(redeemed.issued));
-
-  return tokenAnswer(grant, redeemed.issued.person.hasRefreshToken);
 }
 
-const codeProblems: Readonly<Record<CodeProblem, readonly [string, string]>> = {
+const grantProblems: Readonly<Record<GrantProblem, readonly [string, string]>> = {
   unknown: ['invalid_grant', 'Authorization code is invalid.'],
   used: ['invalid_grant', 'Authorization code is expired.'],
   expired: ['invalid_grant', 'Authorization code is expired.'],
@@ -89,6 +60,8 @@ const codeProblems: Readonly<Record<CodeProblem, readonly [string, string]>> = {
     'Redirect_uri is not matched with the uri when requesting code.',
   ],
   verifier: ['invalid_request', 'Code verifier or code challenge is invalid.'],
+  refreshToken: ['invalid_grant', 'Refresh token is invalid or expired.'],
+  grantType: ['unsupported_grant_type', 'Grant type is not supported.'],
 };
 
 function tokenAnswer(grant: Grant, hasRefreshToken: boolean): SandboxAnswer {

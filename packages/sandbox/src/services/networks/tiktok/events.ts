@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { keepMessage } from '../keep-message.ts';
 import type { CreatedEvent, CustomerEvent, Delivery } from '../network-definition.ts';
 import {
   accountOf,
@@ -6,7 +7,6 @@ import {
   numericId,
   postsOf,
   type RegisteredApp,
-  type SandboxMessage,
 } from '../network-world.ts';
 import { longNumbers } from './api.ts';
 import { businessAppOf, businessIdOf, businessTokens } from './business-api.ts';
@@ -27,7 +27,7 @@ export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedE
  * messages contain a different id of the customer, which does not accept replies.
  */
 function messageEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
-  const sent = keepMessage(world, event);
+  const sent = keepMessage(world, event, event.eventId ?? `${randomUUID()}==`);
   const hashed = createHash('sha256').update(event.from.id).digest('base64url');
   const customer = { id: hashed, role: 'personal_account' };
   const account = { id: businessIdOf(event.userId), role: 'business_account' };
@@ -56,23 +56,6 @@ function contentOf({ attachments: [file] }: CustomerEvent, text: string) {
   const { id, kind, url } = file;
 
   return { type: kind, [kind]: kind === 'sticker' ? { url } : { media_id: id } };
-}
-
-function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage {
-  const id = event.eventId ?? `${randomUUID()}==`;
-  const sent: SandboxMessage = world.messages.get(id) ?? {
-    id,
-    userId: event.userId,
-    customer: event.from,
-    direction: event.echo ? 'out' : 'in',
-    text: event.text,
-    at: event.at,
-    tag: null,
-    isFromService: false,
-  };
-  world.messages.set(id, sent);
-
-  return sent;
 }
 
 function commentEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {

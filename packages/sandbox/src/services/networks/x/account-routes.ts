@@ -1,9 +1,9 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
-import { type CodeProblem, redeemCode } from '../consent/code-exchange.ts';
+import { exchangeGrant, type GrantProblem } from '../consent/code-exchange.ts';
 import { ownAccountGrant } from '../consent/person-grant.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
-import { accountOf, type NetworkWorld, postsOf, profileOf } from '../network-world.ts';
+import { accountOf, postsOf, profileOf } from '../network-world.ts';
 import type { Grant } from '../token-store.ts';
 import { requireGrant } from './api.ts';
 import { askForConsent } from './consent-routes.ts';
@@ -26,50 +26,28 @@ function exchange({ world, request }: NetworkCall): SandboxAnswer {
     return oauthError(401, 'unauthorized_client', 'Missing valid authorization header');
   }
 
-  const form = new URLSearchParams(request.body);
-
-  if (form.get('grant_type') === 'authorization_code') {
-    return exchangeCode(world, form);
-  }
-
-  if (form.get('grant_type') !== 'refresh_token') {
-    return oauthError(400, 'unsupported_grant_type', 'Grant type is not supported');
-  }
-
-  const grant = world.tokens.refresh(form.get('refresh_token') ?? '');
-
-  if (grant === undefined) {
-    return oauthError(400, 'invalid_request', 'Value passed for the token was invalid.');
-  }
-
-  return tokenAnswer(grant, true);
-}
-
-function exchangeCode(world: NetworkWorld, form: URLSearchParams): SandboxAnswer {
-  const redeemed = redeemCode(world, {
-    clientId: world.app.clientId,
-    code: form.get('code'),
-    redirectUri: form.get('redirect_uri'),
-    codeVerifier: form.get('code_verifier'),
+  return exchangeGrant(world, new URLSearchParams(request.body), {
+    grantOf: ownAccountGrant,
+    answer: (grant, issued) =>
+      tokenAnswer(
+        grant,
+        !issued || (issued.person.hasRefreshToken && issued.scopes.includes('offline.access')),
+      ),
+    reject: (problem) =>
+      problem === 'grantType'
+        ? oauthError(400, 'unsupported_grant_type', 'Grant type is not supported')
+        : oauthError(400, 'invalid_request', grantProblems[problem]),
   });
-
-  if (redeemed.problem !== undefined) {
-    return oauthError(400, 'invalid_request', codeProblems[redeemed.problem]);
-  }
-
-  const { person, scopes } = redeemed.issued;
-  const grant = world.tokens.issue(ownAccountGrant(redeemed.issued));
-
-  return tokenAnswer(grant, person.hasRefreshToken && scopes.includes('offline.access'));
 }
 
 const invalidCode = 'Value passed for the authorization code was invalid.';
-const codeProblems: Readonly<Record<CodeProblem, string>> = {
+const grantProblems: Readonly<Record<Exclude<GrantProblem, 'grantType'>, string>> = {
   unknown: invalidCode,
   used: invalidCode,
   expired: invalidCode,
   redirectUri: 'Value passed for the redirect uri did not match the uri of the authorization code.',
   verifier: 'Value passed for the code verifier did not match the code challenge.',
+  refreshToken: 'Value passed for the token was invalid.',
 };
 
 function tokenAnswer(grant: Grant, hasRefreshToken: boolean): SandboxAnswer {

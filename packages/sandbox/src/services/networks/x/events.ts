@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { callService } from '../call-service.ts';
+import { keepMessage } from '../keep-message.ts';
 import type { CreatedEvent, CustomerEvent, HandshakeOutcome } from '../network-definition.ts';
 import {
   accountOf,
@@ -7,7 +8,6 @@ import {
   numericId,
   postsOf,
   type SandboxComment,
-  type SandboxMessage,
 } from '../network-world.ts';
 import { planOf } from './app.ts';
 import { describeComment, describeUser } from './publishing-routes.ts';
@@ -18,7 +18,7 @@ export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedE
 }
 
 function messageEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
-  const sent = keepMessage(world, event);
+  const sent = keepMessage(world, event, event.eventId ?? numericId(19));
   const customer = describeUser(event.from.id, event.from.name);
   const account = describeUser(event.userId, accountOf(world, event.userId).name);
   const [sender, recipient] = event.echo ? [account, customer] : [customer, account];
@@ -59,23 +59,6 @@ function fileOf({ attachments: [file] }: CustomerEvent) {
       },
     },
   };
-}
-
-function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage {
-  const id = event.eventId ?? numericId(19);
-  const sent: SandboxMessage = world.messages.get(id) ?? {
-    id,
-    userId: event.userId,
-    customer: event.from,
-    direction: event.echo ? 'out' : 'in',
-    text: event.text,
-    at: event.at,
-    tag: null,
-    isFromService: false,
-  };
-  world.messages.set(id, sent);
-
-  return sent;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import { authorize, type ConsentRules } from '../consent/authorization-page.ts';
-import { redeemCode } from '../consent/code-exchange.ts';
+import { exchangeGrant, type GrantProblem } from '../consent/code-exchange.ts';
 import { personGrant } from '../consent/person-grant.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import type { NetworkWorld } from '../network-world.ts';
@@ -56,45 +56,30 @@ function exchange({ world, request }: NetworkCall): SandboxAnswer {
     return oauthError(401, 'invalid_client', 'The OAuth client was not found.');
   }
 
-  if (form.get('grant_type') === 'authorization_code') {
-    return exchangeCode(world, form);
-  }
+  return exchangeGrant(world, form, {
+    grantOf: (issued) => {
+      const person = personGrant(issued);
 
-  if (form.get('grant_type') !== 'refresh_token') {
-    return oauthError(400, 'unsupported_grant_type', 'Invalid grant_type');
-  }
-
-  const grant = world.tokens.refresh(form.get('refresh_token') ?? '');
-
-  if (grant === undefined) {
-    return oauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
-  }
-
-  return tokenAnswer(world, grant, false);
+      // The API does not name the channel of an upload or a reply. It uses the first one.
+      return { ...person, userId: person.pages?.[0]?.id ?? person.userId };
+    },
+    answer: (grant, issued) =>
+      tokenAnswer(world, grant, Boolean(issued?.isOffline && issued.person.hasRefreshToken)),
+    reject: rejectGrant,
+  });
 }
 
-function exchangeCode(world: NetworkWorld, form: URLSearchParams): SandboxAnswer {
-  const redeemed = redeemCode(world, {
-    clientId: world.app.clientId,
-    code: form.get('code'),
-    redirectUri: form.get('redirect_uri'),
-    codeVerifier: form.get('code_verifier'),
-  });
-
-  if (redeemed.problem === 'redirectUri') {
-    return oauthError(400, 'redirect_uri_mismatch', 'Bad Request');
+function rejectGrant(problem: GrantProblem): SandboxAnswer {
+  switch (problem) {
+    case 'grantType':
+      return oauthError(400, 'unsupported_grant_type', 'Invalid grant_type');
+    case 'refreshToken':
+      return oauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
+    case 'redirectUri':
+      return oauthError(400, 'redirect_uri_mismatch', 'Bad Request');
+    default:
+      return oauthError(400, 'invalid_grant', 'Malformed auth code.');
   }
-
-  if (redeemed.problem !== undefined) {
-    return oauthError(400, 'invalid_grant', 'Malformed auth code.');
-  }
-
-  const { issued } = redeemed;
-  const person = personGrant(issued);
-  // The API does not name the channel of an upload or a reply. It uses the first one.
-  const grant = world.tokens.issue({ ...person, userId: person.pages?.[0]?.id ?? person.userId });
-
-  return tokenAnswer(world, grant, issued.isOffline && issued.person.hasRefreshToken);
 }
 
 function tokenAnswer(world: NetworkWorld, grant: Grant, hasRefreshToken: boolean): SandboxAnswer {

@@ -1,4 +1,4 @@
-import { listMembers } from '#lib/features/organizations/members.ts';
+import { listMembers } from '#lib/features/organizations/list-members.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 

@@ -5,28 +5,9 @@ import type { Membership } from '#lib/platform/identity/identity.ts';
 import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import type { Role } from '#schemas/contract.ts';
 import type { NotificationKind } from '#schemas/organizations.ts';
-import { presentMember } from './member-event.ts';
 import { wayOf } from './notification-way.ts';
 
 export type Actor = { readonly userId: string; readonly role: Role };
-
-/** Returns the members in joining order. */
-export async function listMembers(organizationId: string) {
-  const memberships = [
-    ...(await query<Membership>(organizationRanges.members(organizationId))),
-  ].sort(
-    (one, other) =>
-      one.joinedAt.localeCompare(other.joinedAt) || one.userId.localeCompare(other.userId),
-  );
-  const users = await listUsers(memberships.map(({ userId }) => userId));
-  const byId = new Map(users.map((user) => [user.userId, user]));
-
-  return memberships.flatMap((membership) => {
-    const user = byId.get(membership.userId);
-
-    return user ? [presentMember(user, membership)] : [];
-  });
-}
 
 /** Limits the number of people who are notified, to leave room in the transaction. */
 const maxAddresses = 20;

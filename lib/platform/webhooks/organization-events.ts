@@ -5,7 +5,7 @@ import type { Write } from '#lib/platform/db/write.ts';
 import { isLive, type LiveState } from '#lib/platform/live/live-state.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { EventType } from '#schemas/event-types.ts';
-import { type WebhookCounter, webhookCounter } from './organization-webhooks.ts';
+import type { WebhookCounter } from './organization-webhooks.ts';
 
 export type OrganizationEvent = {
   readonly type: EventType;
@@ -29,7 +29,7 @@ export type EventPlanner = (events: readonly OrganizationEvent[]) => readonly Wr
 
 /** Use it for several events, or if the read can run before the events are known. */
 export async function organizationEventPlanner(organizationId: string): Promise<EventPlanner> {
-  const counted = await get<WebhookCounter & LiveState>(webhookCounter(organizationId));
+  const counted = await get<WebhookCounter & LiveState>(webhookKeys.eventReceivers(organizationId));
   if (!counted?.active && !isLive(counted)) {
     return () => [];
   }

@@ -1,4 +1,4 @@
-import { isWebhookSource, webhookKeys, webhookRanges } from '#lib/platform/db/keys/webhooks.ts';
+import { isWebhookSource, webhookRanges } from '#lib/platform/db/keys/webhooks.ts';
 
 import { query } from '#lib/platform/db/read.ts';
 import type { EventType } from '#schemas/event-types.ts';
@@ -23,12 +23,8 @@ export function isOrganizationWebhook(endpoint: WebhookEndpoint): endpoint is Or
 
 /**
  * The number of webhooks of an organization (`value`), and of those that are switched on
- * (`active`).
+ * (`active`). Stored at `eventReceivers`.
  */
-export function webhookCounter(organizationId: string) {
-  return webhookKeys.eventReceivers(organizationId);
-}
-
 export type WebhookCounter = { readonly value: number; readonly active?: number };
 
 /** Returns the webhooks of an organization, oldest first. */

@@ -6,11 +6,7 @@ import { change, count, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WebhookEndpoint } from './endpoints.ts';
-import {
-  isOrganizationWebhook,
-  type OrganizationWebhook,
-  webhookCounter,
-} from './organization-webhooks.ts';
+import { isOrganizationWebhook, type OrganizationWebhook } from './organization-webhooks.ts';
 
 /** A webhook is switched off when all deliveries have failed for this long. */
 const failingMs = 3 * dayMs;
@@ -68,7 +64,7 @@ async function switchOff(webhook: OrganizationWebhook, reason: string): Promise<
         unchanged('failingSince', failingSince),
       ),
     }),
-    count(webhookCounter(organizationId), { active: -1 }),
+    count(webhookKeys.eventReceivers(organizationId), { active: -1 }),
     planDisabledMails(webhook, reason),
     ...planAudit(organizationId, {
       action: 'webhook.disabled',

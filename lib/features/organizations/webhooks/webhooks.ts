@@ -26,10 +26,7 @@ import { planDeliveries } from '#lib/platform/webhooks/deliveries.ts';
 import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
 import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoint-secrets.ts';
 import { findWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
-import {
-  type OrganizationWebhook,
-  webhookCounter,
-} from '#lib/platform/webhooks/organization-webhooks.ts';
+import type { OrganizationWebhook } from '#lib/platform/webhooks/organization-webhooks.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/organization-webhooks.ts';
 
@@ -95,7 +92,7 @@ export async function createWebhook(
   await write(
     ...(await extraWrites(created)),
     create(keyOf(organizationId, id), webhook),
-    planQuotaUse(webhookCounter(organizationId), 'webhooks', { add: { active: 1 } }),
+    planQuotaUse(webhookKeys.eventReceivers(organizationId), 'webhooks', { add: { active: 1 } }),
     planMemberGrant(organizationId, actor),
     ...planWebhookAudit(actor.userId, 'webhook.created', webhook),
   );
@@ -137,7 +134,9 @@ export async function updateWebhook(
         set,
         when: equals('isActive', before.isActive),
       }),
-      ...(isSwitched ? [count(webhookCounter(organizationId), { active: isActive ? 1 : -1 })] : []),
+      ...(isSwitched
+        ? [count(webhookKeys.eventReceivers(organizationId), { active: isActive ? 1 : -1 })]
+        : []),
       ...planWebhookAudit(actorId, 'webhook.updated', after),
     );
 
@@ -156,7 +155,9 @@ export async function deleteWebhook(
     const { isActive } = webhook;
     await write(
       remove(keyOf(organizationId, webhookId), { when: equals('isActive', isActive) }),
-      planQuotaRelease(webhookCounter(organizationId), { add: { active: isActive ? -1 : 0 } }),
+      planQuotaRelease(webhookKeys.eventReceivers(organizationId), {
+        add: { active: isActive ? -1 : 0 },
+      }),
       ...planWebhookAudit(actorId, 'webhook.deleted', webhook),
     );
   });

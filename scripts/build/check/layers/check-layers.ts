@@ -53,6 +53,11 @@ const rules: readonly Rule[] = [
     to: /^lib\/(?:vendors|features)\//,
   },
   {
+    name: 'only tests and scripts import the keys of all areas together',
+    from: /^(?:functions|lib)\//,
+    to: /^lib\/platform\/db\/keys\.ts$/,
+  },
+  {
     name: 'lib/vendors imports no features',
     from: /^lib\/vendors\//,
     to: /^lib\/features\//,

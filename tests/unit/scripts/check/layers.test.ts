@@ -67,6 +67,7 @@ describe('checkLayers', () => {
     ['lib/platform/ids.ts', 'lib/vendors/stripe/client.ts'],
     ['lib/platform/ids.ts', 'lib/features/leads/leads.ts'],
     ['lib/vendors/stripe/client.ts', 'lib/features/leads/leads.ts'],
+    ['lib/features/leads/leads.ts', 'lib/platform/db/keys.ts'],
     ['lib/features/leads/leads.ts', 'scripts/project.ts'],
     ['lib/features/leads/leads.ts', 'node_modules/stripe/'],
     ['lib/features/leads/leads.ts', 'node_modules/vitest/'],

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { chromiumProblem } from './tests/support/chromium.ts';
+import { runsAll } from './tests/support/depth.ts';
 import { patiently } from './tests/support/patience.ts';
 
 // Tests that kill a function run it in a new process, and some test files run in their own process.
@@ -54,7 +55,7 @@ function filesOf(
 }
 
 /** Only ends tests that hang, because a busy machine can be twenty times as slow as a quiet one. */
-const timeoutMs = process.env.TEST_DEPTH === 'all' ? 3_600_000 : 300_000;
+const timeoutMs = runsAll ? 3_600_000 : 300_000;
 
 function textOf(path: string): string {
   return readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -65,6 +66,9 @@ export default defineConfig({
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
     expect: { poll: patiently },
+    // On a busy machine, a test fails now and then without a fault. What is broken fails twice, and
+    // the report marks tests that were tried again. A full run shows every failure.
+    retry: runsAll ? 0 : 1,
     // For two cores: while one worker waits for a hanging vendor, two others can run.
     maxWorkers: 3,
     // Tests create a lot of garbage. A larger young generation reduces the number of collections.
@@ -100,9 +104,6 @@ export default defineConfig({
           // Runs after the others, because these tests start processes and need the machine's full
           // capacity.
           sequence: { groupOrder: 1 },
-          // On a busy machine, a browser sometimes fails without a fault. A retried test is
-          // reported as such, and a real fault fails twice.
-          retry: 1,
         },
       },
     ],

@@ -89,26 +89,35 @@ export async function untilUp({ stdout, stderr, ended }: OwnStack): Promise<void
 /** A process on this machine. */
 export type Process = { readonly pid: number; readonly parent: number; readonly command: string };
 
-/** Returns all direct and indirect child processes. */
-export async function descendants(pid: number | undefined): Promise<readonly Process[]> {
+async function allProcesses(): Promise<readonly Process[]> {
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,args=']);
-  const all = stdout.split('\n').flatMap((line) => {
+
+  return stdout.split('\n').flatMap((line) => {
     const [, id, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
 
     return id && parent ? [{ pid: Number(id), parent: Number(parent), command }] : [];
   });
+}
+
+/** Returns all direct and indirect child processes. */
+export async function descendants(pid: number | undefined): Promise<readonly Process[]> {
+  const all = await allProcesses();
   const below = (parent: number | undefined): readonly Process[] =>
     all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
 
   return below(pid);
 }
 
-/** Returns the commands of those processes that are still running. */
+/**
+ * Returns the commands of those processes that are still running. Compares the commands, too: a
+ * terminated process can be listed as defunct, and its id can belong to a new process.
+ */
 export async function alive(processes: readonly Process[]): Promise<readonly string[]> {
-  const { stdout } = await run('ps', ['-A', '-o', 'pid=']);
-  const pids = new Set(stdout.split('\n').map(Number));
+  const commands = new Map((await allProcesses()).map(({ pid, command }) => [pid, command]));
 
-  return processes.filter((one) => pids.has(one.pid)).map((one) => one.command);
+  return processes
+    .filter(({ pid, command }) => commands.get(pid) === command)
+    .map(({ command }) => command);
 }
 
 /** Returns true if anything responds at the port. */

@@ -338,9 +338,12 @@ const visits: Readonly<Record<string, Visit>> = {
 async function failEachOnce() {
   const failed = new Set<string>();
   const recovered = new Set<string>();
+  const unanswered = new Set<Request>();
   const { api } = useStack();
   // Ends the requests of the previous page.
   await page.goto('about:blank');
+  const answer = (request: Request) => unanswered.delete(request);
+  page.on('requestfinished', answer).on('requestfailed', answer);
   const isOfService = ({ origin, pathname }: URL) => origin === api && !pathname.startsWith('/app');
   await page.route(isOfService, (route) => {
     const name = nameOf(route.request());
@@ -350,36 +353,58 @@ async function failEachOnce() {
       return route.fulfill({ status: 500, json: {} });
     }
     recovered.add(name);
+    unanswered.add(route.request());
 
     return route.continue();
   });
 
   return {
     failed,
-    left: () =>
-      [...failed].filter((name) => !recovered.has(name) && !name.endsWith('/live-tickets')),
-    restore: () => page.unroute(isOfService),
+    /** Names the requests that were not retried, or are not answered yet. */
+    left: () => [
+      ...[...failed].filter((name) => !recovered.has(name) && !name.endsWith('/live-tickets')),
+      ...[...unanswered].map(nameOf),
+    ],
+    restore: () => {
+      page.off('requestfinished', answer).off('requestfailed', answer);
+
+      return page.unroute(isOfService);
+    },
   };
 }
 
-/** Clicks `Try again` until nothing has failed. */
+/** Returns when all requests that the page is about to send have reached the route. */
+async function settle(): Promise<void> {
+  await page.evaluate(async () => {
+    // Effects, which send requests, run after the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    await fetch('/app');
+  });
+}
+
+/** Clicks `Try again` until nothing has failed, and nothing more is requested. */
 async function tryAgain(left: () => readonly string[]): Promise<void> {
   const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+  const state = async () => ({
+    alerts: await retry.count(),
+    loading: await page.locator('.loading').count(),
+    left: left(),
+  });
   await expect
     .poll(async () => {
-      const alerts = await retry.count();
-      if (alerts > 0) {
+      const before = await state();
+      if (before.alerts > 0) {
         // Its alert disappears if the request succeeds in the meantime.
         await retry
           .first()
           .click({ timeout: 2_000 })
           .catch(() => undefined);
       }
-      const loading = await page.locator('.loading').count();
+      await settle();
 
-      return { alerts, loading, left: left() };
+      return [before, await state()];
     })
-    .toEqual({ alerts: 0, loading: 0, left: [] });
+    .toEqual(Array(2).fill({ alerts: 0, loading: 0, left: [] }));
 }
 
 const all = Object.entries(visits);
@@ -397,8 +422,7 @@ test.each(all.filter((visit) => !leftOut.has(visit)))(
     await page.getByText(visit.shows).first().waitFor();
     for (const act of visit.acts ?? []) {
       await act(page);
-      // When a later request is answered, the requests of the action have reached the route.
-      await page.evaluate(() => fetch('/app').then(({ ok }) => ok));
+      await settle();
       await tryAgain(left);
     }
 

@@ -209,15 +209,16 @@ export function useSend<Input, Result>(
 }
 
 /** The organization with its settings: name, time zone, … */
-export function useOrganization({ enabled = true } = {}) {
-  return useGet(
-    ['organization'],
-    (organizationId, options) => client.organizations.get({ organizationId }, options),
-    { enabled },
+export function useOrganization() {
+  return useGet(['organization'], (organizationId, options) =>
+    client.organizations.get({ organizationId }, options),
   );
 }
 
-/** For the frame. Without the organization, the dates of a page are in the wrong time zone. */
+/**
+ * For the frame. Without the organization, the dates of a page are in the wrong time zone. The
+ * frame loads it while the page loads its data, and not when the first date is shown.
+ */
 export function OrganizationFailure() {
-  return <Failures of={[useOrganization({ enabled: false })]} />;
+  return <Failures of={[useOrganization()]} />;
 }

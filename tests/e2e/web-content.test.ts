@@ -410,10 +410,17 @@ test('posting slots are configured, and the next free one is used', async () => 
 
 test('viewers see posts and media, and a note about who may edit them', async () => {
   const { owner } = await world();
-  const { postId } = await scheduled('Only to see');
+  const contents = ['Only to see', 'One', 'Two', 'Three', 'Four', 'Five'];
+  const [{ postId } = { postId: '' }] = await Promise.all(contents.map(scheduled));
   const viewer = await newColleague(owner, 'VIEWER');
   const { page, problems } = await openSignedIn(browser, viewer, `/content?day=${day}`);
+  const ofDay = page.getByRole('listitem', { name: named(day), exact: true });
+  const more = ofDay.getByRole('button', { name: `more on ${named(day)}` });
+  await more.waitFor();
+  expect(await ofDay.getByRole('article').count()).toBe(4);
+  await more.click();
   await chipOn(page, day, 'Only to see').waitFor();
+  expect(await ofDay.getByRole('article').count()).toBeGreaterThanOrEqual(contents.length);
   expect(await page.getByRole('button', { name: /New|Upload|Move/ }).count()).toBe(0);
   await chipOn(page, day, 'Only to see').getByRole('link').click();
   await page.getByRole('article', { name: 'Preview on Facebook: Bakery' }).waitFor();

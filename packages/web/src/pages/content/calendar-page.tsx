@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-preact';
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { Loaded, More, useOrganization, usePages } from '../../frame/data.tsx';
 import { useFormats } from '../../frame/formats.ts';
@@ -226,6 +227,7 @@ function Days({ days, today, month, timeZone, posts, moving }: DaysProps) {
             day={day}
             isToday={day === today}
             isOutside={month !== undefined && !day.startsWith(month)}
+            most={month === undefined ? Infinity : mostInMonth}
             posts={(byDay.get(day) ?? []).toSorted((one, other) =>
               timeOf(one).localeCompare(timeOf(other)),
             )}
@@ -251,10 +253,14 @@ function timeOf({ publishedAt, scheduledAt, createdAt }: ContentPost): string {
   return publishedAt ?? scheduledAt ?? createdAt;
 }
 
+/** How many posts a day of a month shows before `more` is pressed, so that weeks stay low. */
+const mostInMonth = 4;
+
 function DayCell({
   day,
   isToday,
   isOutside,
+  most,
   posts,
   timeZone,
   moving,
@@ -262,13 +268,19 @@ function DayCell({
   readonly day: Day;
   readonly isToday: boolean;
   readonly isOutside: boolean;
+  readonly most: number;
   readonly posts: readonly ContentPost[];
   readonly timeZone: string;
   readonly moving: Moving;
 }) {
   const formats = useFormats();
   const { ref, isOver } = useDropTarget<ContentPost>((post) => moving.move(post, day));
+  const [isWhole, setIsWhole] = useState(false);
   const name = formats.longDay(`${day}T12:00Z`);
+  const later = posts.length > most + 1 ? posts.slice(most) : [];
+  // A post that was moved by keyboard keeps the focus.
+  const hidden = isWhole || later.some(({ id }) => id === moving.followed.current) ? [] : later;
+  const shown = posts.filter((post) => !hidden.includes(post));
 
   return (
     <li
@@ -288,12 +300,17 @@ function DayCell({
       </p>
       {posts.length > 0 && (
         <ul class="day-posts">
-          {posts.map((post) => (
+          {shown.map((post) => (
             <li key={post.id}>
               <PostChip post={post} timeZone={timeZone} moving={moving} />
             </li>
           ))}
         </ul>
+      )}
+      {hidden.length > 0 && (
+        <button type="button" class="button" onClick={() => setIsWhole(true)}>
+          {hidden.length} more<span class="hidden"> on {name}</span>
+        </button>
       )}
     </li>
   );

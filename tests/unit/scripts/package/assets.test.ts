@@ -1,17 +1,18 @@
 import { on } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { appFolder } from '#schemas/app.ts';
 import {
   type DeployedFunction,
   deployedFunctions,
 } from '#scripts/build/generate/deployed-functions.ts';
 import { registry } from '#scripts/build/generate/registry.ts';
-import { buildWeb, builtAssets } from '#scripts/build/web/build-web.ts';
+import { buildWeb, builtAssets, watchWeb } from '#scripts/build/web/build-web.ts';
 import { projectPath } from '#scripts/project.ts';
 import { png, redWebp } from '#tests/support/media-files.ts';
 import options from '../../../../esbuild.config.ts';
@@ -85,4 +86,15 @@ it.each([
   await thread.terminate();
 
   expect([...(outputs[0]?.jpeg.subarray(0, 2) ?? [])]).toEqual([0xff, 0xd8]);
+});
+
+it('a starting stack writes the same web app as a package', async () => {
+  const page = () => readFile(projectPath(`${appFolder}/index.html`), 'utf8');
+  await buildWeb();
+  const packaged = [builtAssets(), await page()];
+  const watch = await watchWeb();
+  const started = [builtAssets(), await page()];
+  await watch.close();
+
+  expect(started).toEqual(packaged);
 });

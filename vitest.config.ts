@@ -66,8 +66,8 @@ export default defineConfig({
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
     expect: { poll: patiently },
-    // On a busy machine, a test fails now and then without a fault. What is broken fails twice, and
-    // the report marks tests that were tried again. A full run shows every failure.
+    // On a busy machine, a test sometimes fails although nothing is broken. A real fault fails twice,
+    // and the report marks retried tests. Full runs never retry, so that they show every failure.
     retry: runsAll ? 0 : 1,
     // For two cores: while one worker waits for a hanging vendor, two others can run.
     maxWorkers: 3,

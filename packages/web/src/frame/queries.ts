@@ -53,7 +53,7 @@ export function refresh(subjects: readonly Subject[]): void {
   });
 }
 
-/** Tells other tabs that the session began, ended or switched the organization. */
+/** Notifies other tabs that the session began, ended or switched the organization. */
 export function announceSession(): void {
   channel.postMessage({ kind: 'session' } satisfies Notice);
 }

@@ -59,8 +59,8 @@ const holders: Readonly<Record<Role, string>> = {
 };
 
 /**
- * Shows its content to people with at least this role. Tells everybody else who can: `may="see API
- * keys"`.
+ * Shows its content to people with at least this role. For everybody else, it shows which roles may:
+ * `may="see API keys"`.
  */
 export function For({
   role,

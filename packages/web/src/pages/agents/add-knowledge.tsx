@@ -172,7 +172,7 @@ function Pairs({
   );
 }
 
-/** Renames a source, and replaces its text or address. The API does not show what it has. */
+/** Renames a source, and replaces its text or address. The API does not return the current text. */
 export function ChangeKnowledge({
   source: { id: sourceId, name, type },
   onClose,

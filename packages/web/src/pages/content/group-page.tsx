@@ -55,7 +55,7 @@ export function GroupPage({ groupId }: { readonly groupId: string }) {
   );
 }
 
-/** Deletes what is not published yet. */
+/** Deletes all posts of the group that are not published yet. */
 function Cancel({ groupId, isAll }: { readonly groupId: string; readonly isAll: boolean }) {
   const can = useCan();
   const { id: organizationId } = useMembership();

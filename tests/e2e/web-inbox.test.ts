@@ -291,7 +291,7 @@ test('the inbox shows that the network no longer allows a reply', async () => {
   const at = new Date(Date.now() - 2 * dayMs).toISOString();
   const id = await start('Charles Babbage', 'Good morning', { at });
   const { page } = await openSignedIn(browser, owner, `/conversations/${id}`);
-  await page.getByText('You can’t reply any more: Facebook allows replies only').waitFor();
+  await page.getByText('You can’t reply now: Facebook allows replies only').waitFor();
 
   expect(await reply(page).count()).toBe(0);
   await page.context().close();

@@ -60,7 +60,7 @@ function Closed({
   return (
     <p class="notice">
       {reason === 'WINDOW_CLOSED'
-        ? `You can’t reply any more: ${network} allows replies only for a while after a customer’s latest message. You can reply as soon as the customer writes again.`
+        ? `You can’t reply now: ${network} allows replies only for a while after a message from the customer. You can reply as soon as the customer writes.`
         : `You can’t reply from here: ${network} doesn’t let us answer ${channel === 'DIRECT_MESSAGE' ? 'private messages' : 'this'}.`}
     </p>
   );

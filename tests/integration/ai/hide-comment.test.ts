@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client
 import { describe, expect, it } from 'vitest';
 import { hideComment } from '#schemas/conversations.ts';
 import { storeConversation, storeMessage } from '#scripts/fixtures/conversations.ts';

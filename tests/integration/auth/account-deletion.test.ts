@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client
 import { describe, expect, it, vi } from 'vitest';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { documentClient } from '#lib/platform/db/client.ts';

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, beforeEach } from 'vitest';
+import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 
 export type SecretDocument = {
   readonly jwtKeys: ReadonlyArray<{ readonly kid: string; readonly secret: string }>;
@@ -20,8 +22,21 @@ export const firstDocument: SecretDocument = {
   stripeSecretKey: 'sk_test_unit',
 };
 
-/** A mock of Secrets Manager. `hold` sets its current secret. */
+/** A mock of Secrets Manager for all files in this process. `hold` sets its current secret. */
 export const secretsManager = mockClient(SecretsManagerClient);
+
+/** Each test of a file begins with this secret, and other files find none. */
+export function useFakeSecrets(document: unknown = firstDocument): void {
+  beforeEach(() => {
+    secretsManager.reset();
+    forgetSecrets();
+    hold(document);
+  });
+  afterAll(() => {
+    secretsManager.reset();
+    forgetSecrets();
+  });
+}
 
 export function hold(document: unknown): void {
   secretsManager

@@ -1,18 +1,14 @@
-// Runs in a separate process: it mocks the Secrets Manager client
 import * as fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decrypt, type EncryptionContext, encrypt } from '#lib/platform/crypto/encryption.ts';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 import { depth } from '#tests/support/depth.ts';
-import { firstDocument, hold, newKey } from '#tests/support/fake-secrets.ts';
+import { firstDocument, hold, newKey, useFakeSecrets } from '#tests/support/fake-secrets.ts';
 
 const context: EncryptionContext = ['ORG#1', 'ACCOUNT#1', 'accessToken'];
 const plaintext = 'a token of some network';
 
-beforeEach(() => {
-  forgetSecrets();
-  hold(firstDocument);
-});
+useFakeSecrets();
 
 describe('encrypt and decrypt', () => {
   it('round-trips any text', async () => {

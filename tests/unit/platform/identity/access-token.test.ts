@@ -1,4 +1,3 @@
-// Runs in a separate process: it mocks the Secrets Manager client
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import jwt from 'jsonwebtoken';
@@ -8,7 +7,7 @@ import { sessionLifetimeSeconds, verifyAccessToken } from '#lib/platform/identit
 import { signAccessToken } from '#lib/platform/identity/sign-access-token.ts';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 import { depth } from '#tests/support/depth.ts';
-import { firstDocument, hold, newKey, reads, secretsManager } from '#tests/support/fake-secrets.ts';
+import { firstDocument, hold, newKey, reads, useFakeSecrets } from '#tests/support/fake-secrets.ts';
 
 const claims = { userId: '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f', sessionId: 'session' };
 const [firstKey] = firstDocument.jwtKeys;
@@ -17,10 +16,8 @@ const otherSecret = randomBytes(32);
 const nowMs = Date.parse('2026-03-01T12:00:00Z');
 const nowSeconds = nowMs / 1000;
 
+useFakeSecrets();
 beforeEach(() => {
-  secretsManager.resetHistory();
-  forgetSecrets();
-  hold(firstDocument);
   setClock(() => nowMs);
 });
 

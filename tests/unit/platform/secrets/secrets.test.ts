@@ -1,19 +1,23 @@
-// Runs in a separate process: it mocks the Secrets Manager client
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
 import { logger } from '#lib/platform/log/logger.ts';
-import { forgetSecrets, getFreshSecrets, getSecrets } from '#lib/platform/secrets/secrets.ts';
-import { firstDocument, hold, newKey, reads, secretsManager } from '#tests/support/fake-secrets.ts';
+import { getFreshSecrets, getSecrets } from '#lib/platform/secrets/secrets.ts';
+import {
+  firstDocument,
+  hold,
+  newKey,
+  reads,
+  secretsManager,
+  useFakeSecrets,
+} from '#tests/support/fake-secrets.ts';
 
 const startMs = Date.parse('2026-03-01T12:00:00Z');
 const changed = { ...firstDocument, stripeSecretKey: 'sk_test_changed' };
 
+useFakeSecrets();
 beforeEach(() => {
   vi.spyOn(logger, 'error').mockClear().mockReturnValue();
-  secretsManager.reset();
-  forgetSecrets();
-  hold(firstDocument);
   setClock(() => startMs);
 });
 afterEach(() => {

@@ -1,19 +1,28 @@
-// Runs in a separate process: it loads the adapters with other endpoints
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { capabilities, tokenFamilies } from '#lib/vendors/networks/capabilities.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
+import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { errorKinds } from '#schemas/errors.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { platforms } from '#schemas/platforms.ts';
 import { networkAddresses } from '#scripts/dev/stack/local-environment.ts';
 import type { Network } from '#tests/support/networks.ts';
+import { networkOf } from '#tests/support/networks.ts';
 import { measureWaits } from '#tests/support/waiting.ts';
 import { localServer, mediaAt } from './local-servers.ts';
-import { callsOf, connect, connectBusiness, failureOf, pass, received, sandbox } from './setup.ts';
+import {
+  callsOf,
+  connect,
+  connectBusiness,
+  failureOf,
+  pass,
+  received,
+  sandbox,
+  useSandbox,
+} from './setup.ts';
 
-const { capabilities, tokenFamilies } = await import('#lib/vendors/networks/capabilities.ts');
-const { networkOf } = await import('#tests/support/networks.ts');
-const { asApiError, NetworkError } = await import('#lib/vendors/networks/network-error.ts');
-const { errorKinds } = await import('#schemas/errors.ts');
+useSandbox();
 
 const message = { to: 'customer-1', text: 'Hi', echoTag: 'tag' };
 const reply = { commentId: 'comment-1', text: 'Hi', echoTag: 'tag' };

@@ -1,11 +1,19 @@
-// Runs in a separate process: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
+import { capabilities, commentCapability } from '#lib/vendors/networks/capabilities.ts';
 import type { CommentAction, Credentials } from '#lib/vendors/networks/network.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
-import { callsOf, connect, connectBusiness, failureOf, received, sandbox } from './setup.ts';
+import { networkOf } from '#tests/support/networks.ts';
+import {
+  callsOf,
+  connect,
+  connectBusiness,
+  failureOf,
+  received,
+  sandbox,
+  useSandbox,
+} from './setup.ts';
 
-const { capabilities, commentCapability } = await import('#lib/vendors/networks/capabilities.ts');
-const { networkOf } = await import('#tests/support/networks.ts');
+useSandbox();
 
 const actions = ['hide', 'unhide', 'like', 'unlike', 'delete'] as const;
 const userId = '1111';

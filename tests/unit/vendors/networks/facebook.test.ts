@@ -1,8 +1,8 @@
-// Runs in a separate process: it loads the adapters with other endpoints
 import { beforeEach, describe, expect, test } from 'vitest';
-import { callsOf, connect, failureOf, pass, received, sandbox } from './setup.ts';
+import { networkOf } from '#tests/support/networks.ts';
+import { callsOf, connect, failureOf, pass, received, sandbox, useSandbox } from './setup.ts';
 
-const { networkOf } = await import('#tests/support/networks.ts');
+useSandbox();
 
 const facebook = networkOf('FACEBOOK');
 const network = sandbox.network('FACEBOOK');

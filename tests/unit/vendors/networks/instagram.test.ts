@@ -1,11 +1,11 @@
-// Runs in a separate process: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import type { NormalisedEvent, Publication } from '#lib/vendors/networks/network.ts';
-import { callsOf, connect, failureOf, pass, received, sandbox } from './setup.ts';
+import { networkOf } from '#tests/support/networks.ts';
+import { callsOf, connect, failureOf, pass, received, sandbox, useSandbox } from './setup.ts';
 
-const { networkOf } = await import('#tests/support/networks.ts');
+useSandbox();
 
 const instagram = networkOf('INSTAGRAM');
 const network = sandbox.network('INSTAGRAM');

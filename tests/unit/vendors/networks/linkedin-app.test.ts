@@ -1,10 +1,9 @@
-// Runs in a separate process: it mocks the Secrets Manager client
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { findLinkedinWarning } from '#lib/features/health/services/linkedin-warning.ts';
 import { setClock } from '#lib/platform/clock.ts';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 import { requireAppId } from '#lib/vendors/networks/linkedin/app-id.ts';
-import { firstDocument, hold } from '#tests/support/fake-secrets.ts';
+import { firstDocument, hold, useFakeSecrets } from '#tests/support/fake-secrets.ts';
 
 const app = { clientId: '78abcdefgh', clientSecret: 'secret' };
 
@@ -13,6 +12,7 @@ function holdApp(LINKEDIN: object | undefined): void {
   hold({ ...firstDocument, networks: LINKEDIN ? { LINKEDIN } : {} });
 }
 
+useFakeSecrets();
 beforeEach(() => holdApp({ ...app, appId: '86400001' }));
 describe('the number of the LinkedIn app', () => {
   test('is read from the secret', async () => {

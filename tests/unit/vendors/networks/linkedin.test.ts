@@ -1,12 +1,12 @@
-// Runs in a separate process: it loads the adapters with other endpoints
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { toLittleText } from '#lib/vendors/networks/linkedin/little-text.ts';
 import type { Credentials, Publication } from '#lib/vendors/networks/network.ts';
+import { networkOf } from '#tests/support/networks.ts';
 import { localServer, mediaFiles } from './local-servers.ts';
-import { callsOf, connect, failureOf, pass, received, sandbox } from './setup.ts';
+import { callsOf, connect, failureOf, pass, received, sandbox, useSandbox } from './setup.ts';
 
-const { networkOf } = await import('#tests/support/networks.ts');
+useSandbox();
 
 const linkedin = networkOf('LINKEDIN');
 const network = sandbox.network('LINKEDIN');

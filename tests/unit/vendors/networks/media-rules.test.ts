@@ -1,12 +1,12 @@
-// Runs in a separate process: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
 import { mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
 import { mediaContentProblem } from '#lib/vendors/networks/media-rules.ts';
 import { mediaTypeAt } from '#lib/vendors/networks/media-type.ts';
+import { networkOf } from '#tests/support/networks.ts';
 import { mediaAt, mediaFiles } from './local-servers.ts';
-import { callsOf, connect, failureOf } from './setup.ts';
+import { callsOf, connect, failureOf, useSandbox } from './setup.ts';
 
-const { networkOf } = await import('#tests/support/networks.ts');
+useSandbox();
 
 const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex');
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex');

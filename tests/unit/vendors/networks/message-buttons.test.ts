@@ -1,8 +1,8 @@
-// Runs in a separate process: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
-import { connect, failureOf, pass, sandbox } from './setup.ts';
+import { networkOf } from '#tests/support/networks.ts';
+import { connect, failureOf, pass, sandbox, useSandbox } from './setup.ts';
 
-const { networkOf } = await import('#tests/support/networks.ts');
+useSandbox();
 
 const ada = { id: 'customer-1', name: 'Ada' };
 const hourMs = 3_600_000;

@@ -1,16 +1,11 @@
-// Runs in a separate process: it mocks the Secrets Manager client
-import { beforeEach, expect, test } from 'vitest';
-import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
+import { expect, test } from 'vitest';
 import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { firstDocument, hold } from '#tests/support/fake-secrets.ts';
+import { firstDocument, useFakeSecrets } from '#tests/support/fake-secrets.ts';
 
 const app = { clientId: 'id', clientSecret: 'secret' };
 
-beforeEach(() => {
-  forgetSecrets();
-  hold({ ...firstDocument, networks: { TWITTER: app } });
-});
+useFakeSecrets({ ...firstDocument, networks: { TWITTER: app } });
 
 test('networkApp reads the app of a network from the secret', async () => {
   expect(await networkApp('TWITTER')).toEqual(app);

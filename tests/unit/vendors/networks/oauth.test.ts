@@ -1,15 +1,16 @@
-// Runs in a separate process: it loads the adapters with other endpoints
+// Runs in a separate process: it sets the address to which the sandbox sends events
 import { createHash, randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { ConsentChoice, OAuthApi } from '#lib/vendors/networks/network.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
+import { networkOf } from '#tests/support/networks.ts';
 import { localServer, mediaAt } from './local-servers.ts';
-import { callsOf, failureOf, pass, received, sandbox } from './setup.ts';
+import { callsOf, failureOf, pass, received, sandbox, useSandbox } from './setup.ts';
 
-const { capabilities } = await import('#lib/vendors/networks/capabilities.ts');
-const { networkOf } = await import('#tests/support/networks.ts');
-const { NetworkError } = await import('#lib/vendors/networks/network-error.ts');
+useSandbox();
 
 const serviceUrl = 'https://api.example.com';
 const codeVerifier = randomBytes(32).toString('base64url');

@@ -1,9 +1,9 @@
-// Runs in a separate process: it loads the adapters with other endpoints
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { connect, failureOf, sandbox } from './setup.ts';
+import { networkOf } from '#tests/support/networks.ts';
+import { connect, failureOf, sandbox, useSandbox } from './setup.ts';
 
-const { networkOf } = await import('#tests/support/networks.ts');
+useSandbox();
 
 const platforms = ['FACEBOOK', 'INSTAGRAM', 'LINKEDIN', 'YOUTUBE'] as const;
 const text = 'Prices are in our shop';

@@ -1,11 +1,11 @@
-// Runs in a separate process: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
 import type { Credentials, Publication } from '#lib/vendors/networks/network.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import { networkOf } from '#tests/support/networks.ts';
 import { mediaAt } from './local-servers.ts';
-import { connect, failureOf, pass, sandbox } from './setup.ts';
+import { connect, failureOf, pass, sandbox, useSandbox } from './setup.ts';
 
-const { networkOf } = await import('#tests/support/networks.ts');
+useSandbox();
 
 const image = 'https://example.com/engine.jpg';
 const video = () => mediaAt('video/mp4', Buffer.alloc(2_000, 7));

@@ -1,10 +1,11 @@
-import { afterAll, afterEach } from 'vitest';
+import { afterEach } from 'vitest';
 import type { Credentials, Headers } from '#lib/vendors/networks/network.ts';
 import { type SandboxClient, type SentEvent, sandboxClient } from '#packages/sandbox/src/client.ts';
 import { startSandbox } from '#packages/sandbox/src/sandbox.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { networkAddresses } from '#scripts/dev/stack/local-environment.ts';
 import { localSecret } from '#scripts/dev/stack/local-secret.ts';
+import { useFakeSecrets } from '#tests/support/fake-secrets.ts';
 
 /** Long enough for a sandbox response, short enough for tests that wait for a timeout. */
 const networkTimeoutMs = '800';
@@ -18,23 +19,21 @@ const running = await startSandbox({
   secrets: { [String(process.env.SECRET_ID)]: secret },
   clock: () => new Date(Date.now() + moved),
 });
-// Adapters create their clients on import, so tests must import them after this file.
-Object.assign(process.env, networkAddresses(running.url), {
-  SECRETS_MANAGER_ENDPOINT: running.url,
-  AWS_REGION: 'us-east-1',
-  AWS_ACCESS_KEY_ID: 'local',
-  AWS_SECRET_ACCESS_KEY: 'local',
-  NETWORK_TIMEOUT_MS: networkTimeoutMs,
-});
 
-/** The sandbox of the test file. It is reset after each test. */
+/** The sandbox of all files in this process. */
 export const sandbox: SandboxClient = sandboxClient(running.url);
 
-afterEach(async () => {
-  moved = 0;
-  await sandbox.reset();
-});
-afterAll(running.close);
+/** Lets the adapters call the sandbox in the tests of a file. It is reset after each test. */
+export function useSandbox(): void {
+  Object.assign(process.env, networkAddresses(running.url), {
+    NETWORK_TIMEOUT_MS: networkTimeoutMs,
+  });
+  useFakeSecrets(secret);
+  afterEach(async () => {
+    moved = 0;
+    await sandbox.reset();
+  });
+}
 
 /** Advances the sandbox clock. */
 export function pass(ms: number): void {

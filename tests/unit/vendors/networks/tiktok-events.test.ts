@@ -1,10 +1,9 @@
-// Runs in a separate process: it mocks the Secrets Manager client
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 import * as tiktok from '#lib/vendors/networks/tiktok/events.ts';
-import { firstDocument, hold } from '#tests/support/fake-secrets.ts';
+import { firstDocument, hold, useFakeSecrets } from '#tests/support/fake-secrets.ts';
 
 const account = 'act.example12345Example12345Example';
 
@@ -196,20 +195,20 @@ describe('verifySignature for TikTok', () => {
   const verify = (signature: string | undefined, rawBody = body) =>
     tiktok.verifySignature(rawBody, { 'tiktok-signature': signature });
 
-  beforeEach(() => {
-    forgetSecrets();
-    hold({
-      ...firstDocument,
-      networks: {
-        TIKTOK: {
-          clientId: 'id',
-          clientSecret: 'client-secret',
-          business: { clientId: 'business-id', clientSecret: 'business-secret' },
-        },
+  useFakeSecrets({
+    ...firstDocument,
+    networks: {
+      TIKTOK: {
+        clientId: 'id',
+        clientSecret: 'client-secret',
+        business: { clientId: 'business-id', clientSecret: 'business-secret' },
       },
-    });
+    },
+  });
+  beforeEach(() => {
     setClock(() => seconds * 1_000);
   });
+
   test.each([0, -300, 300])('accepts a signature that is %i seconds old', async (age) => {
     expect(await verify(sign(seconds - age))).toBe(true);
   });

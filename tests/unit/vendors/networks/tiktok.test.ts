@@ -1,10 +1,19 @@
-// Runs in a separate process: it loads the adapters with other endpoints
 import { describe, expect, test } from 'vitest';
 import type { Credentials, Handle, NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import { networkOf } from '#tests/support/networks.ts';
 import { localServer, mediaAt } from './local-servers.ts';
-import { callsOf, connect, connectBusiness, failureOf, pass, received, sandbox } from './setup.ts';
+import {
+  callsOf,
+  connect,
+  connectBusiness,
+  failureOf,
+  pass,
+  received,
+  sandbox,
+  useSandbox,
+} from './setup.ts';
 
-const { networkOf } = await import('#tests/support/networks.ts');
+useSandbox();
 
 const tiktok = networkOf('TIKTOK');
 const network = sandbox.network('TIKTOK');

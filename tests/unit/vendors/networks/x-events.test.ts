@@ -1,9 +1,7 @@
-// Runs in a separate process: it mocks the Secrets Manager client
 import { createHmac } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
+import { describe, expect, test } from 'vitest';
 import * as twitter from '#lib/vendors/networks/x/events.ts';
-import { firstDocument, hold } from '#tests/support/fake-secrets.ts';
+import { firstDocument, useFakeSecrets } from '#tests/support/fake-secrets.ts';
 
 const account = '1111111111111111111';
 const customer = '2222222222222222222';
@@ -231,11 +229,8 @@ describe('signatures and challenges of X', () => {
   const verify = (signature: string | undefined, rawBody = body) =>
     twitter.verifySignature(rawBody, { 'x-twitter-webhooks-signature': signature });
 
-  beforeEach(() => {
-    forgetSecrets();
-    const TWITTER = { clientId: 'id', clientSecret: 'oauth', webhookSecret: 'consumer' };
-    hold({ ...firstDocument, networks: { TWITTER } });
-  });
+  const TWITTER = { clientId: 'id', clientSecret: 'oauth', webhookSecret: 'consumer' };
+  useFakeSecrets({ ...firstDocument, networks: { TWITTER } });
 
   test('verifySignature accepts a signature with the consumer secret', async () => {
     expect(await verify(signed('consumer'))).toBe(true);

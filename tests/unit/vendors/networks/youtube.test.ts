@@ -1,11 +1,11 @@
-// Runs in a separate process: it loads the adapters with other endpoints
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Credentials, Handle, Publication } from '#lib/vendors/networks/network.ts';
+import { networkOf } from '#tests/support/networks.ts';
 import { localServer, mediaAt, mediaFiles, mediaServer } from './local-servers.ts';
-import { callsOf, connect, failureOf, pass, sandbox } from './setup.ts';
+import { callsOf, connect, failureOf, pass, sandbox, useSandbox } from './setup.ts';
 
-const { networkOf } = await import('#tests/support/networks.ts');
+useSandbox();
 
 const youtube = networkOf('YOUTUBE');
 const network = sandbox.network('YOUTUBE');

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { destinationOf } from '#lib/features/short-links/destination.ts';
+import { depth } from '#tests/support/depth.ts';
 
 const tags = { utmSource: 'bio', utmMedium: 'social', utmCampaign: 'spring sale' };
 const added = 'utm_source=bio&utm_medium=social&utm_campaign=spring%20sale';
@@ -50,6 +51,7 @@ describe('destinationOf', () => {
           }
         },
       ),
+      { numRuns: depth(20, 1_000) },
     );
   });
 });

@@ -124,7 +124,7 @@ describe('text schema', () => {
         expect(parsed.success).toBe(isWellFormedText(value) && value.length <= 1_000);
         expect(parsed.data ?? value).toBe(value);
       }),
-      { numRuns: depth(300) },
+      { numRuns: depth(50, 3_000) },
     );
   });
 

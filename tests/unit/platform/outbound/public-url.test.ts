@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isPublicAddress } from '#lib/platform/outbound/public-address.ts';
 import { publicUrlProblem, publicUrlProblems } from '#lib/platform/outbound/public-url.ts';
+import { depth } from '#tests/support/depth.ts';
 import { privateTargets } from '#tests/support/private-targets.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -83,6 +84,7 @@ describe('publicUrlProblem and publicUrlProblems', () => {
           expect(publicUrlProblem(url) ?? 'must').toMatch(/^must/);
         },
       ),
+      { numRuns: depth(30, 1_000) },
     );
   });
 });

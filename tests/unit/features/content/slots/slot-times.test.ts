@@ -163,7 +163,7 @@ describe('slot times around any change of clocks', () => {
         }
         expect(shown.size + found.size).toBe(1);
       }),
-      { numRuns: depth(50) },
+      { numRuns: depth(15, 500) },
     );
   });
 });

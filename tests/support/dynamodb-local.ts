@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listeningPort } from '#scripts/dev/stack/listening-port.ts';
 import { projectPath } from '#scripts/project.ts';
+import { runsAll } from './depth.ts';
 import { requireJava } from './require-java.ts';
 
 /** The Java version for which the jar was compiled. */
@@ -36,6 +37,8 @@ export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
       projectPath('scripts/dev/stack/supervise.ts'),
       java,
       '-XX:+UseSerialGC',
+      // Compiling for speed takes longer than a short run.
+      ...(runsAll ? [] : ['-XX:TieredStopAtLevel=1']),
       '-Djava.library.path=./DynamoDBLocal_lib',
       '-jar',
       'DynamoDBLocal.jar',

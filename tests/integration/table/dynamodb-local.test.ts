@@ -68,7 +68,7 @@ describe.runIf(judge)('the development table returns the same responses as Dynam
         fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }),
         expectSameAnswers,
       ),
-      { numRuns: depth(25, 500), endOnFailure: true },
+      { numRuns: depth(10, 500), endOnFailure: true },
     );
   });
 

@@ -6,6 +6,7 @@ import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
 import { settle } from '#tests/support/aftermath.ts';
 import { call } from '#tests/support/api.ts';
 import { deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
+import { depth } from '#tests/support/depth.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { deliver } from '#tests/support/network-events.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
@@ -131,7 +132,10 @@ describe('POST /ai/conversations/…/messages/{message_id}/hide', () => {
       nth: Number.POSITIVE_INFINITY,
       when: 'before',
     });
-    const deaths = [...deathsOf(life.writes), ...deathsOf(life.calls, 2, 'a call')];
+    const deaths = [
+      ...deathsOf(life.writes, depth(4, Number.POSITIVE_INFINITY)),
+      ...deathsOf(life.calls, 2, 'a call'),
+    ];
     const repeated: Awaited<ReturnType<typeof attempt>>[] = [];
     for (const death of deaths) {
       const crashed = await attempt(death);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
@@ -24,8 +24,6 @@ import { runDueWork } from '#tests/support/due-work.ts';
 import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 waitForNobody();
 

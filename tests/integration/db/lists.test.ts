@@ -63,7 +63,7 @@ describe('a list', () => {
           expect(at.pagination).toMatchObject({ total, hasMore: false, nextCursor: null });
         },
       ),
-      { numRuns: depth(8) },
+      { numRuns: depth(4, 80) },
     );
   });
 
@@ -84,7 +84,7 @@ describe('a list', () => {
           expect(shown.pagination).toMatchObject({ total, page: number, limit });
         },
       ),
-      { numRuns: depth(20) },
+      { numRuns: depth(8, 200) },
     );
   });
 

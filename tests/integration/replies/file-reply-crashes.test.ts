@@ -8,6 +8,7 @@ import { newAccount } from '#tests/support/accounts.ts';
 import { settle } from '#tests/support/aftermath.ts';
 import { call } from '#tests/support/api.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
+import { depth } from '#tests/support/depth.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { conversationsOf, deliver } from '#tests/support/network-events.ts';
 import { drainWork } from '#tests/support/work.ts';
@@ -61,7 +62,8 @@ const truthful: Readonly<Record<string, readonly string[]>> = {
 it('a reply with a file sends the file and the text at most once, in order, and reports the known state', async () => {
   await crash(never);
   const { writes, calls } = await crash(never);
-  const deaths = [...deathsOf(writes), ...deathsOf(calls, undefined, 'a call')];
+  const most = depth(4, Number.POSITIVE_INFINITY);
+  const deaths = [...deathsOf(writes, most), ...deathsOf(calls, most, 'a call')];
   const lives = [];
   for (const death of deaths) {
     const life = await crash(death);

@@ -8,6 +8,7 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { settle } from '#tests/support/aftermath.ts';
 import { call } from '#tests/support/api.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
+import { depth } from '#tests/support/depth.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { followBioLink } from '../bio/setup.ts';
@@ -94,7 +95,11 @@ it.each(['a write', 'a call'] as const)(
   async (at) => {
     await crash(never);
     const { writes, calls } = await crash(never);
-    const deaths = deathsOf(at === 'a write' ? writes : calls, undefined, at);
+    const deaths = deathsOf(
+      at === 'a write' ? writes : calls,
+      depth(4, Number.POSITIVE_INFINITY),
+      at,
+    );
     const customers: string[] = [];
     for (const death of deaths) {
       const { hasDied, customerId } = await crash(death);
@@ -140,7 +145,7 @@ it('a click is counted once, wherever the worker crashes', async () => {
     return lived;
   }
   const { writes } = await clickAndCrash(never);
-  const deaths = deathsOf(writes);
+  const deaths = deathsOf(writes, depth(4, Number.POSITIVE_INFINITY));
   for (const death of deaths) {
     expect((await clickAndCrash(death)).hasDied).toBe(true);
   }

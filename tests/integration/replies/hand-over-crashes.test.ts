@@ -10,6 +10,7 @@ import type { HandoverReason } from '#schemas/conversation-reasons.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { settle } from '#tests/support/aftermath.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
+import { depth } from '#tests/support/depth.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { doWork, newCustomer, type ReplySetup, replySetup, waitingWork } from './setup.ts';
@@ -115,7 +116,7 @@ it.each(Object.entries(causes))(
     // The first run also writes items that exist once per organization.
     await crash(cause, never);
     const { writes } = await crash(cause, never);
-    const deaths = deathsOf(writes);
+    const deaths = deathsOf(writes, depth(4, Number.POSITIVE_INFINITY));
     for (const death of deaths) {
       expect((await crash(cause, death)).hasDied).toBe(true);
     }

@@ -10,6 +10,7 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { settle } from '#tests/support/aftermath.ts';
 import { call } from '#tests/support/api.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
+import { depth } from '#tests/support/depth.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { drainWork } from '#tests/support/work.ts';
@@ -272,7 +273,10 @@ describe('a comment that a moderation rule matches', () => {
     let comments = 0;
     for (const kind of ['replyPlanning', 'messageOutcome'] as const) {
       const { writes, calls } = await crash(kind, never);
-      const deaths = [...deathsOf(writes), ...deathsOf(calls, 2, 'a call')];
+      const deaths = [
+        ...deathsOf(writes, depth(4, Number.POSITIVE_INFINITY)),
+        ...deathsOf(calls, 2, 'a call'),
+      ];
       for (const death of deaths) {
         expect((await crash(kind, death)).hasDied).toBe(true);
       }

@@ -7,6 +7,7 @@ import { get } from '#lib/platform/db/read.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { settle } from '#tests/support/aftermath.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
+import { depth } from '#tests/support/depth.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { doWork, newCustomer, type ReplySetup, replySetup } from './setup.ts';
@@ -55,7 +56,11 @@ test.each([
   async (kind, at) => {
     await optOut(kind, never);
     const { writes, calls } = await optOut(kind, never);
-    const deaths = deathsOf(at === 'a write' ? writes : calls, undefined, at);
+    const deaths = deathsOf(
+      at === 'a write' ? writes : calls,
+      depth(4, Number.POSITIVE_INFINITY),
+      at,
+    );
     const customers: string[] = [];
     for (const death of deaths) {
       const { hasDied, customerId } = await optOut(kind, death);

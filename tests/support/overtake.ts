@@ -1,38 +1,78 @@
-import { expect, vi } from 'vitest';
-import { minuteMs } from '#lib/platform/clock.ts';
-import type { DynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import type { DoomedCall } from './doomed-call.ts';
-import { patiently } from './patience.ts';
-
-/** Shorter than the client's own timeout. */
-const heldBackMs = minuteMs;
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { documentClient } from '#lib/platform/db/client.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 
 type Slow<Answer> = {
-  /** Starts the call in its own process, behind the proxy. */
-  readonly begin: () => Promise<DoomedCall<Answer>>;
-  /** The kind of call to delay. The first call of this kind is used. Defaults to a transaction. */
-  readonly operation?: 'TransactWriteItems' | 'DeleteItem' | 'GetItem';
-  /** The key prefix of the write. Without it, the first write of any kind is used. */
-  readonly keyPrefix?: string;
+  /** Starts the call. */
+  readonly begin: () => Promise<Answer>;
+  /** The kind of DynamoDB call to hold. The first one of this kind is held. */
+  readonly operation?: 'TransactWrite' | 'Delete' | 'Get';
+  /** Limits it to transactions that write this item. */
+  readonly key?: Key | undefined;
 };
+
+type Held = Required<Pick<Slow<unknown>, 'operation'>> &
+  Pick<Slow<unknown>, 'key'> & {
+    isReached: boolean;
+    readonly reach: () => void;
+    readonly until: Promise<void>;
+  };
+
+const slowCall = new AsyncLocalStorage<Held>();
+
+documentClient.middlewareStack.add(
+  (next, { commandName = '' }) =>
+    async (args) => {
+      const held = slowCall.getStore();
+      if (held && !held.isReached && isHeld(held, commandName, args.input as Transaction)) {
+        held.isReached = true;
+        held.reach();
+        await held.until;
+      }
+
+      return next(args);
+    },
+  { step: 'initialize', name: 'overtake' },
+);
+
+type Transaction = {
+  readonly TransactItems?: readonly Readonly<Record<string, { readonly Key?: Key }>>[];
+};
+
+function isHeld({ operation, key }: Held, commandName: string, input: Transaction): boolean {
+  const keys = (input.TransactItems ?? []).flatMap(Object.values).map(({ Key: one }) => one);
+
+  return (
+    commandName.startsWith(operation) &&
+    (!key || keys.some((one) => one?.pk === key.pk && one?.sk === key.sk))
+  );
+}
 
 /** Runs another action after a slow call has read everything and directly before it writes. */
 export async function overtake<Answer, Other>(
-  { faults }: DynamoDbProxy,
-  { begin, operation = 'TransactWriteItems', keyPrefix = '' }: Slow<Answer>,
+  { begin, operation = 'TransactWrite', key }: Slow<Answer>,
   other: () => Promise<Other>,
-): Promise<{ readonly answer: Answer | undefined; readonly other: Other }> {
-  const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
-  const fault = { kind: 'delay', when: 'before', delayMs: heldBackMs, until } as const;
-  faults.add({ operation, keyPrefix, nth: 1, fault });
-  const running = await begin();
+): Promise<{ readonly answer: Answer; readonly other: Other }> {
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const held = {
+    operation,
+    key,
+    isReached: false,
+    reach: reached.resolve,
+    until: released.promise,
+  };
+  const running = slowCall.run(held, begin);
   try {
-    await vi.waitFor(() => expect(faults.hits()).toHaveLength(1), patiently);
+    await Promise.race([reached.promise, running]);
+    if (!held.isReached) {
+      throw new Error(`It ended without a ${operation}: ${JSON.stringify(await running)}`);
+    }
     const done = await other();
-    goOn();
+    released.resolve();
 
-    return { answer: await running.answer, other: done };
+    return { answer: await running, other: done };
   } finally {
-    goOn();
+    released.resolve();
   }
 }

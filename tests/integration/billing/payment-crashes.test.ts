@@ -289,10 +289,9 @@ describe('a subscription attempt', () => {
     await clearHold(organizationId);
     proxy.faults.clear();
     const { answer, other: begun } = await overtake(
-      proxy,
       {
-        begin: () => callInProcess(createSubscription, { token, body }, proxy.endpoint),
-        operation: 'DeleteItem',
+        begin: () => call(createSubscription, { token, body }),
+        operation: 'Delete',
       },
       async () => {
         await abandon();
@@ -301,7 +300,7 @@ describe('a subscription attempt', () => {
       },
     );
 
-    expect(answer).toMatchObject({ statusCode: 409 });
+    expect(answer).toMatchObject({ status: 409 });
     expect(begun).toMatchObject({ status: 'creating', version: former?.version });
     expect(begun?.attemptId).not.toBe(former?.attemptId);
     expect(await findSubscription(organizationId)).toEqual(begun);

@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
+import { handler as refill } from '#functions/jobs/credit-refill.ts';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
-import { call } from '#tests/support/api.ts';
+import { call, lambdaContext } from '#tests/support/api.ts';
 import {
   balanceOf,
   buy,
@@ -77,10 +78,10 @@ describe('a refill that starts', () => {
 
   /** Runs another action after the job has read the balance and before it claims the refill. */
   async function during<Other>({ organizationId }: Account, action: () => Promise<Other>) {
-    const begin = () => runInProcess('jobs/credit-refill', {}, proxy.endpoint);
-    const { pk, sk } = keys.balance(organizationId);
+    const begin = () => refill(undefined, lambdaContext());
+    const key = keys.balance(organizationId);
 
-    return (await overtake(proxy, { begin, keyPrefix: `${pk}/${sk}` }, action)).other;
+    return (await overtake({ begin, key }, action)).other;
   }
 
   it('stops if it would exceed a cap that is lowered concurrently', async () => {

@@ -1,6 +1,8 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { beforeEach, expect, test } from 'vitest';
+import { setClock } from '#lib/platform/clock.ts';
+import { documentClient } from '#lib/platform/db/client.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import type { HttpAnswer } from '#lib/platform/http/request.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
   acceptInvitation,
@@ -14,17 +16,14 @@ import {
   updateOrganization,
 } from '#schemas/organizations.ts';
 import { freshEmail, newAccount } from '#tests/support/accounts.ts';
-import { type CallInput, call, checkedBody } from '#tests/support/api.ts';
-import { callInProcess } from '#tests/support/doomed-call.ts';
+import { type Answer, type CallInput, call } from '#tests/support/api.ts';
 import { inviteByMail, membershipsOf, organizationWith } from '#tests/support/organizations.ts';
 import { overtake as overtakeCall } from '#tests/support/overtake.ts';
-import { useProxy } from '#tests/support/proxy.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 const gone = "Organization not found or you don't have access";
 
-const proxy = await useProxy();
 let organizationId: string;
 
 const [ada, grace, mary] = [await newAccount(), await newAccount(), await newAccount()];
@@ -42,18 +41,14 @@ async function overtake(
   slow: CallInput,
   change: () => Promise<{ readonly status: number }>,
 ): Promise<readonly [status: number, message: string]> {
-  const begin = () => callInProcess(contract, slow, proxy.endpoint);
-  const { answer, other } = await overtakeCall(proxy, { begin }, change);
+  const { answer, other } = await overtakeCall({ begin: () => call(contract, slow) }, change);
   expect(other.status).toBe(200);
 
-  return outcomeOf(contract, answer as HttpAnswer);
+  return outcomeOf(answer);
 }
 
-function outcomeOf(
-  contract: Contract,
-  answer: HttpAnswer,
-): readonly [status: number, message: string] {
-  return [answer.statusCode, checkedBody(contract, answer).message];
+function outcomeOf({ status, body }: Answer): readonly [status: number, message: string] {
+  return [status, body.message];
 }
 
 const deleteCurrent = () => call(deleteOrganization, { params: pathParams(), token: ada.token });
@@ -189,11 +184,12 @@ test('a change returns 503 and changes nothing when every attempt conflicts', as
     [mary, 'VIEWER'],
   ]);
   const before = await membershipsOf(organizationId);
-  vi.stubEnv('CLOCK_SPEED', '20');
-  const reasons = ['ConditionalCheckFailed'];
-  proxy.faults.add({
-    operation: 'TransactWriteItems',
-    fault: { kind: 'conflict', when: 'before', reasons },
+  const startedMs = Date.now();
+  setClock(() => startedMs + (Date.now() - startedMs) * 20);
+  const conflict = new TransactionCanceledException({
+    message: 'Conflict',
+    $metadata: {},
+    CancellationReasons: [{ Code: 'ConditionalCheckFailed' }],
   });
   const ofMary = pathParams({ user_id: mary.userId });
   const calls = [
@@ -202,13 +198,15 @@ test('a change returns 503 and changes nothing when every attempt conflicts', as
     [leaveOrganization, { params: pathParams(), token: grace.token }],
   ] as const;
 
-  const answers = await Promise.all(
-    calls.map(async ([contract, request]) => {
-      const { answer } = await callInProcess(contract, request, proxy.endpoint);
-
-      return outcomeOf(contract, (await answer) as HttpAnswer);
-    }),
+  documentClient.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) =>
+        commandName.startsWith('TransactWrite') ? Promise.reject(conflict) : next(args),
+    { step: 'initialize', name: 'conflict' },
   );
+  const answers = await Promise.all(
+    calls.map(async ([contract, request]) => outcomeOf(await call(contract, request))),
+  ).finally(() => documentClient.middlewareStack.remove('conflict'));
 
   expect(answers).toEqual(calls.map(() => [503, 'The service is busy. Try again']));
   expect(await membershipsOf(organizationId)).toEqual(before);

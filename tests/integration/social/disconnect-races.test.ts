@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { handler as pollComments } from '#functions/jobs/comments-poll.ts';
 import { planCommentsPoll } from '#lib/features/social/connection/comments-poll.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -8,12 +9,10 @@ import { disconnectSocialAccount } from '#schemas/social.ts';
 import { accountDisconnectedWork } from '#schemas/work-payloads.ts';
 import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { newAccount } from '#tests/support/accounts.ts';
-import { callInProcess, runInProcess } from '#tests/support/doomed-call.ts';
+import { call, lambdaContext } from '#tests/support/api.ts';
 import { overtake } from '#tests/support/overtake.ts';
-import { useProxy } from '#tests/support/proxy.ts';
 import { storedItems } from '#tests/support/table.ts';
 
-const proxy = await useProxy();
 const ada = await newAccount();
 
 test('disconnecting an account uses its new token when it is refreshed concurrently', async () => {
@@ -22,12 +21,11 @@ test('disconnecting an account uses its new token when it is refreshed concurren
   const key = keys.socialAccount(organizationId, account.id);
   const params = { account_id: account.id };
   const { answer } = await overtake(
-    proxy,
-    { begin: () => callInProcess(disconnectSocialAccount, { token, params }, proxy.endpoint) },
+    { begin: () => call(disconnectSocialAccount, { token, params }) },
     () => write(change(key, { set: { accessToken: 'sealed anew', tokenVersion: 2 } })),
   );
 
-  expect(answer).toMatchObject({ statusCode: 200 });
+  expect(answer).toMatchObject({ status: 200 });
   expect(await get(key)).toBeUndefined();
   const { pk } = keys.socialAccountClaim(account.platform, account.platformUserId);
   const [work] = (await storedItems(pk)) as unknown as readonly OutboxItem[];
@@ -42,12 +40,10 @@ test('an account that is reconnected while the old one is removed keeps its new 
   await write(...planCommentsPoll(account));
   await write(discard(keys.socialAccount(ada.organizationId, account.id)));
   const key = keys.commentsPoll(ada.organizationId, account.id);
-  vi.stubEnv('REMAINING_MS', '240000');
   await overtake(
-    proxy,
     {
-      begin: () => runInProcess('jobs/comments-poll', {}, proxy.endpoint),
-      operation: 'DeleteItem',
+      begin: () => pollComments(undefined, lambdaContext(240_000)),
+      operation: 'Delete',
     },
     async () => {
       await write(discard(key));

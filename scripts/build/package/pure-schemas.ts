@@ -16,11 +16,21 @@ export const pureSchemas: Plugin = {
     const project = projectPath().replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
     const filter = new RegExp(`^${project}(?:schemas|lib/vendors/networks)/.*\\.ts$`);
     build.onLoad({ filter }, async ({ path }) => ({
-      contents: markConstantsPure(withoutDescriptions(await readFile(path, 'utf8'))),
+      contents: pureSource(await readFile(path, 'utf8')),
       loader: 'ts',
     }));
   },
 };
+
+/** Sources by their original text, because several bundles contain the same schemas. */
+const pureSources = new Map<string, string>();
+
+function pureSource(source: string): string {
+  const pure = pureSources.get(source) ?? markConstantsPure(withoutDescriptions(source));
+  pureSources.set(source, pure);
+
+  return pure;
+}
 
 /**
  * Removes calls of `meta`, because functions need no examples and descriptions, and each call

@@ -130,13 +130,13 @@ export function deathsOf(
 }
 
 /** Returns an even selection of `most` of these points. */
-export function evenly(all: readonly Death[], most: number): readonly Death[] {
+export function evenly<Point>(all: readonly Point[], most: number): readonly Point[] {
   const step = Math.max(1, all.length / most);
 
   return Array.from(
     { length: Math.min(most, all.length) },
-    (_, index) => all[Math.floor((index + 0.5) * step)],
-  ).filter((death) => death !== undefined);
+    (_, index) => all[Math.floor((index + 0.5) * step)] as Point,
+  );
 }
 
 export type Lived<Result> = {

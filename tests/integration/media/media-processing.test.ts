@@ -14,6 +14,8 @@ import { deleteOrganization } from '#schemas/organizations.ts';
 import { jpeg } from '#scripts/fixtures/jpeg.ts';
 import { putFile } from '#scripts/fixtures/sandbox.ts';
 import { lambdaContext } from '#tests/support/api.ts';
+import { evenly } from '#tests/support/deaths.ts';
+import { depth } from '#tests/support/depth.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { mp4, png, positionUserData, webp } from '#tests/support/media-files.ts';
 import { drainWork, takeWork } from '#tests/support/work.ts';
@@ -24,11 +26,11 @@ function later(ms: number): void {
   setClock(() => Date.now() + ms);
 }
 
-/** Runs `act` with a storage that fails from the nth call on, like a terminated process. */
-async function withFailingStorage(
-  nth: number,
-  act: () => Promise<unknown>,
-): Promise<{ readonly hasFailed: boolean }> {
+/**
+ * Runs `act` with a storage that fails from the nth call on, like a terminated process. Returns the
+ * number of calls.
+ */
+async function withFailingStorage(nth: number, act: () => Promise<unknown>): Promise<number> {
   let calls = 0;
   storageClient.middlewareStack.add(
     (next) => async (args) => {
@@ -47,7 +49,7 @@ async function withFailingStorage(
     storageClient.middlewareStack.remove('terminated');
   }
 
-  return { hasFailed: calls >= nth };
+  return calls;
 }
 
 /** The video is copied in two parts. One of them is patched. */
@@ -68,16 +70,23 @@ describe.each(['an upload', 'a URL'] as const)(
   (source) => {
     it('finishes the next time, whichever call to the storage was the last', async () => {
       const world = await mediaSetup();
-      let hasFailed = true;
-      for (let nth = 1; hasFailed; nth += 1) {
+      let runs = 0;
+      const processFailing = async (nth: number) => {
+        runs += 1;
         const id = await sources[source](world);
         const work = await takeWork('media-processing');
-        ({ hasFailed } = await withFailingStorage(nth, () =>
-          handler(work, lambdaContext(300_000)),
-        ));
-        later(nth * minuteMs);
+        const calls = await withFailingStorage(nth, () => handler(work, lambdaContext(300_000)));
+        later(runs * minuteMs);
         await handler(work, lambdaContext(300_000));
         expect((await world.find(id)).status).toBe('READY');
+
+        return calls;
+      };
+      const calls = await processFailing(Number.POSITIVE_INFINITY);
+      const points = Array.from({ length: calls }, (_, index) => index + 1);
+      expect(points.length).toBeGreaterThan(3);
+      for (const nth of evenly(points, depth(3, calls))) {
+        expect(await processFailing(nth)).toBeGreaterThanOrEqual(nth);
       }
       later(2 * dayMs);
       await runDueWork();

@@ -205,8 +205,9 @@ function convert(
     return value.map((element) => convert(element, nodeOf(anyName), leaf));
   }
   const entries = Object.entries(value as object).filter(([, child]) => child !== undefined);
+  for (const entry of entries) {
+    entry[1] = convert(entry[1], nodeOf(entry[0]), leaf);
+  }
 
-  return Object.fromEntries(
-    entries.map(([name, child]) => [name, convert(child, nodeOf(name), leaf)]),
-  );
+  return Object.fromEntries(entries);
 }

@@ -4,9 +4,20 @@ import type { AttributeValue, Item } from './attribute-value.ts';
 const containerBytes = 3;
 const elementBytes = 1;
 
-/** An item's size as DynamoDB counts it: attribute names and values. */
+const known = new WeakMap<Item, number>();
+
+/**
+ * An item's size as DynamoDB counts it: attribute names and values. Each item is measured once,
+ * because items never change.
+ */
 export function itemSize(item: Item | undefined): number {
-  return item === undefined ? 0 : attributesSize(item);
+  if (item === undefined) {
+    return 0;
+  }
+  const size = known.get(item) ?? attributesSize(item);
+  known.set(item, size);
+
+  return size;
 }
 
 /** The size of a value without its name. */
@@ -42,8 +53,8 @@ export function numberSize(text: string): number {
 
 function attributesSize(attributes: Item): number {
   return sum(
-    Object.entries(attributes),
-    ([name, value]) => Buffer.byteLength(name) + valueSize(value),
+    Object.keys(attributes),
+    (name) => Buffer.byteLength(name) + valueSize(attributes[name] ?? {}),
   );
 }
 

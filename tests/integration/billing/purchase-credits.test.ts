@@ -16,6 +16,7 @@ import {
   paidBy,
   runReconcileJob,
 } from '#tests/support/billing.ts';
+import { atOnce } from '#tests/support/depth.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { measureWaits } from '#tests/support/waiting.ts';
@@ -70,16 +71,18 @@ describe('purchasing credits', () => {
     expect(keptMs / dayMs).toBeCloseTo(30);
   });
 
-  it('charges once for a hundred requests with one Idempotency-Key', async () => {
+  it('charges once for many concurrent requests with one Idempotency-Key', async () => {
     const body = { amount: 5, paymentMethodId: await defaultCardOf(owner.organizationId) };
     const same = () =>
       call(purchaseCredits, { token: owner.token, body, headers: { 'idempotency-key': 'one' } });
 
-    const answers = await Promise.all(Array.from({ length: 100 }, same));
+    const answers = await Promise.all(Array.from({ length: atOnce(20) }, same));
 
     const bought = answers.filter(({ status }) => status === 201);
     expect(bought.length).toBeGreaterThan(0);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(100 - bought.length);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(
+      answers.length - bought.length,
+    );
     expect((await same()).body).toEqual(bought[0]?.body);
     expect(await paidBy(owner.organizationId)).toHaveLength(1);
     await expectBalanced(owner.organizationId);

@@ -4,6 +4,7 @@ import { getBalance, setUpBilling } from '#schemas/billing.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
+import { atOnce } from '#tests/support/depth.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { customersOf, refuseAddress } from '#tests/support/provider.ts';
@@ -51,10 +52,10 @@ describe('setting up billing', () => {
   it('succeeds for only one of many concurrent requests and creates one customer', async () => {
     const email = freshEmail();
 
-    const answers = await Promise.all(Array.from({ length: 100 }, () => setUp(email)));
+    const answers = await Promise.all(Array.from({ length: atOnce(20) }, () => setUp(email)));
 
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(99);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(answers.length - 1);
     expect(await customersOf(email)).toHaveLength(1);
     const again = await setUp(email);
     expect(again.status).toBe(409);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { getLead, listLeads, updateLead } from '#schemas/leads.ts';
 import { removeMember } from '#schemas/organizations.ts';
 import { newMember } from '#tests/support/accounts.ts';
+import { atOnce } from '#tests/support/depth.ts';
 import { mailsTo } from '#tests/support/mails.ts';
 import { leadSetup } from './setup.ts';
 
@@ -91,12 +92,12 @@ describe('changing a lead', () => {
     expect(again.status).toBe(400);
   });
 
-  it('keeps all of 100 concurrent changes to different fields', async () => {
+  it('keeps all of many concurrent changes to different fields', async () => {
     const { id } = await world.newLead({ value: 1 });
     const params = { lead_id: id };
     const bodies = [{ value: 7 }, { notes: 'seven' }, { assignedToId: world.owner.userId }];
     await Promise.all(
-      Array.from({ length: 100 }, (_, index) =>
+      Array.from({ length: atOnce(20) }, (_, index) =>
         world.ask(updateLead, { params, body: bodies[index % 3] }),
       ),
     );

@@ -4,11 +4,28 @@ import {
   readConversationCount,
 } from '#lib/features/conversations/conversation-counters.ts';
 import { noExtraWrites } from '#lib/platform/db/write.ts';
+import {
+  closeConversation,
+  pauseConversation,
+  resumeConversation,
+} from '#schemas/conversations.ts';
 import { storeConversation } from '#scripts/fixtures/conversations.ts';
 import { recount } from '#scripts/operations/recount/recount.ts';
 import { newAccount } from '#tests/support/accounts.ts';
+import { conversationSetup } from './setup.ts';
+
+const { owner, outcomeOf } = await conversationSetup();
 
 describe('a conversation', () => {
+  it("keeps the number of the agent's answers when it is paused, resumed and closed", async () => {
+    const conversation = await storeConversation(owner.organizationId, { responseCount: 3 });
+    const changes = [pauseConversation, resumeConversation, closeConversation, resumeConversation];
+
+    for (const change of changes) {
+      expect(await outcomeOf(change, conversation)).toHaveProperty('responseCount', 3);
+    }
+  });
+
   it('is counted once in its final state after concurrent pauses and resumes', async () => {
     const { organizationId } = await newAccount();
     const conversation = await storeConversation(organizationId);

@@ -15,6 +15,7 @@ import {
 import {
   getOrganization,
   inviteMember,
+  listAuditLog,
   listInvitations,
   listMembers,
   listOrganizations,
@@ -116,6 +117,26 @@ describe('deleting an account', () => {
       'revoked',
     ]);
     expect((await call(getOrganization, { params, token: owner.token })).status).toBe(200);
+  });
+
+  it('is recorded by other organizations, with the role VIEWER for a former owner', async () => {
+    const owner = await newAccount();
+    const params = pathOf(owner);
+    const expected: unknown[] = [];
+    for (const [role, recorded] of [
+      ['OWNER', 'VIEWER'],
+      ['ADMIN', 'ADMIN'],
+      ['MEMBER', 'MEMBER'],
+    ] as const) {
+      const leaver = await newMember(owner, role);
+      await remove(leaver.token);
+      expected.unshift({ targetId: leaver.userId, details: { role: recorded } });
+    }
+
+    const { body } = await call(listAuditLog, { params, token: owner.token });
+
+    const left = body.entries.filter(({ action }: { action: string }) => action === 'member.left');
+    expect(left).toMatchObject(expected);
   });
 
   it('frees addresses that were reserved for the user, and invalidates all links', async () => {

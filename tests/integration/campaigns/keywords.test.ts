@@ -118,6 +118,26 @@ describe('matching keywords', () => {
     expect(send).not.toHaveBeenCalled();
     send.mockRestore();
   });
+
+  it('covers no account if the campaign has none', async () => {
+    const own = await newOffice();
+    const { organizationId, account } = own;
+    const agentConfigs = [{ channel: 'COMMENT', promptTemplateId: await own.newTemplate() }];
+    const nowhere = { socialAccountIds: [], agentConfigs };
+    await own.newCampaign({ ...nowhere, keywords: [keyword('price')] });
+    const { id } = await own.newCampaign({ ...nowhere, keywords: [keyword('cost')] });
+    await world.updateCampaign(id, { status: 'PAUSED' }, own);
+
+    const matcher = await activeCampaigns(
+      organizationId,
+      await readCampaignsVersion(organizationId),
+    );
+
+    expect(matcher.match('the price')).toHaveLength(1);
+    expect(matcher.matchFor(account.id, 'the price')).toEqual([]);
+    expect(matcher.matchesPaused(account.id, 'the cost')).toBe(false);
+    expect(matcher.listensOn(account.id, 'COMMENT')).toBe(false);
+  });
 });
 
 describe('the agents of active campaigns', () => {

@@ -212,6 +212,28 @@ describe('a suspended organization', () => {
     expect(await world.replies(account)).toEqual([]);
   });
 
+  test('mails nobody about a message that goes to people until its end', async () => {
+    const owner = await newAccount();
+    const world = replySetup(owner);
+    const account = await world.account();
+    await suspend(owner.organizationId);
+    await world.say(account, {
+      type: 'message',
+      from: newCustomer(),
+      text: '',
+      attachments: [{ kind: 'image' }],
+    });
+    await world.workOff();
+    await drainWork();
+    const whileSuspended = await mailsTo(owner.email);
+    await resume(owner.organizationId);
+    await sendDigests(10);
+
+    expect(whileSuspended).toEqual([]);
+    expect(await world.conversations(account)).toMatchObject([{ unansweredReason: 'NO_TEXT' }]);
+    expect(await digestsTo(owner.email)).toHaveLength(1);
+  });
+
   test('sends no webhooks before its end', async () => {
     const { organizationId } = await newAccount();
     const { receiver } = await storeWebhook(organizationId);

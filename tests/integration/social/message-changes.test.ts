@@ -334,6 +334,15 @@ describe('the state of a message', () => {
     );
   });
 
+  it('is not changed by edits without a text, before or after the message arrives', async () => {
+    const { message, edit } = messageOf('Hello');
+    await take(edit(2, ' '), message, edit(3, ''));
+    await drainWork();
+
+    const unchanged = { messages: [{ text: 'Hello' }], lastMessage: { text: 'Hello' } };
+    expect(await only()).toMatchObject(unchanged);
+  });
+
   it('is the same if all events are processed at once', async () => {
     const { message, edit, withdrawal } = messageOf(secret);
     await takeEvents('FACEBOOK', [message, edit(1, secret), edit(2, secret), withdrawal()]);

@@ -1,4 +1,5 @@
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { storageClient } from '#lib/platform/storage/storage-client.ts';
 
 const storage = new S3Client({ endpoint: String(process.env.S3_ENDPOINT), forcePathStyle: true });
 
@@ -19,4 +20,33 @@ export async function storedKeysOf(
   );
 
   return found.flatMap(({ Contents = [] }) => Contents.map(({ Key = '' }) => Key));
+}
+
+/**
+ * Runs `act` with a storage that fails from the nth call on, like a terminated process. Returns the
+ * number of calls.
+ */
+export async function withFailingStorage(
+  nth: number,
+  act: () => Promise<unknown>,
+): Promise<number> {
+  let calls = 0;
+  storageClient.middlewareStack.add(
+    (next) => async (args) => {
+      calls += 1;
+      if (calls >= nth) {
+        throw new Error('Terminated');
+      }
+
+      return next(args);
+    },
+    { name: 'terminated', step: 'initialize' },
+  );
+  try {
+    await act();
+  } finally {
+    storageClient.middlewareStack.remove('terminated');
+  }
+
+  return calls;
 }

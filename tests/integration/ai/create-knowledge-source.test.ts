@@ -1,8 +1,13 @@
 import { afterEach, expect, it } from 'vitest';
+import { handler } from '#functions/workers/knowledge-reading.ts';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { createKnowledgeSource } from '#schemas/knowledge.ts';
 import { quotas } from '#schemas/quotas.ts';
 import { putFile } from '#scripts/fixtures/sandbox.ts';
+import { lambdaContext } from '#tests/support/api.ts';
 import { pdf } from '#tests/support/pdf-files.ts';
+import { withFailingStorage } from '#tests/support/stored-files.ts';
+import { takeWork } from '#tests/support/work.ts';
 import { knowledgeSetup } from './setup.ts';
 
 afterEach(() => {
@@ -155,5 +160,21 @@ it('createKnowledgeSource gives the last free place in the quota to only one of 
   expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
     code: 'QUOTA_EXCEEDED',
     quota: { name: 'knowledgeSources', limit: 1 },
+  });
+});
+
+it('createKnowledgeSource fails content after five attempts that were terminated', async () => {
+  const world = await knowledgeSetup();
+  const { source } = await world.create({ type: 'TEXT', text: 'We open at nine.' });
+  const work = await takeWork('knowledge-reading');
+  for (let attempt = 1; attempt <= 6; attempt += 1) {
+    expect((await world.find(source.id)).status).toBe('PENDING');
+    setClock(() => Date.now() + attempt * minuteMs);
+    await withFailingStorage(1, () => handler(work, lambdaContext(300_000)));
+  }
+
+  expect(await world.find(source.id)).toMatchObject({
+    status: 'FAILED',
+    failureReason: 'The content could not be processed',
   });
 });

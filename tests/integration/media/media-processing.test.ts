@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/workers/media-processing.ts';
 import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
-import { storageClient } from '#lib/platform/storage/storage-client.ts';
 import {
   completeMediaUpload,
   createMediaFromUrl,
@@ -18,38 +17,13 @@ import { evenly } from '#tests/support/deaths.ts';
 import { depth } from '#tests/support/depth.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { mp4, png, positionUserData, webp } from '#tests/support/media-files.ts';
+import { withFailingStorage } from '#tests/support/stored-files.ts';
 import { drainWork, takeWork } from '#tests/support/work.ts';
 import { expectConsistent } from './recount.ts';
 import { download, type MediaSetup, mediaSetup, send } from './setup.ts';
 
 function later(ms: number): void {
   setClock(() => Date.now() + ms);
-}
-
-/**
- * Runs `act` with a storage that fails from the nth call on, like a terminated process. Returns the
- * number of calls.
- */
-async function withFailingStorage(nth: number, act: () => Promise<unknown>): Promise<number> {
-  let calls = 0;
-  storageClient.middlewareStack.add(
-    (next) => async (args) => {
-      calls += 1;
-      if (calls >= nth) {
-        throw new Error('Terminated');
-      }
-
-      return next(args);
-    },
-    { name: 'terminated', step: 'initialize' },
-  );
-  try {
-    await act();
-  } finally {
-    storageClient.middlewareStack.remove('terminated');
-  }
-
-  return calls;
 }
 
 /** The video is copied in two parts. One of them is patched. */

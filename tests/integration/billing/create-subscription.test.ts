@@ -125,8 +125,19 @@ describe('subscribing (createSubscription)', () => {
     expect(await world.atProvider()).toEqual([]);
   });
 
-  it('returns 502 and charges nobody when the provider has a different price for the plan', async () => {
-    const plan = { lookupKey: 'growth_monthly', amountCents: 100, monthlyCredits: 500 };
+  it.each([
+    ['another amount', { lookupKey: 'growth_monthly' }],
+    ['another currency', { lookupKey: 'euro_monthly' }],
+    ['no price', { lookupKey: 'missing_monthly' }],
+  ])('returns 502 and charges nobody when the provider has %s for the plan', async (_, lookup) => {
+    await provider.prices.create({
+      lookup_key: 'euro_monthly',
+      currency: 'eur',
+      unit_amount: 100,
+      recurring: { interval: 'month' },
+      product_data: { name: 'Odd' },
+    });
+    const plan = { ...lookup, amountCents: 100, monthlyCredits: 500 };
     process.env.BILLING_PLANS = JSON.stringify([{ id: 'odd', name: 'Odd', ...plan }]);
 
     expect((await subscribe(world.owner, { planId: 'odd' })).status).toBe(502);

@@ -72,7 +72,7 @@ describe('getSecrets', () => {
     expect(await getSecrets()).not.toHaveProperty('later');
   });
 
-  it.each<[string, unknown]>([
+  const malformed: ReadonlyArray<readonly [string, unknown]> = [
     ['invalid JSON', 'planted-s3cret'],
     ['null', 'null'],
     ['no signing key', { ...firstDocument, jwtKeys: [] }],
@@ -96,12 +96,26 @@ describe('getSecrets', () => {
     ],
     ['a key without an id', { ...firstDocument, jwtKeys: [{ kid: '', secret: newKey() }] }],
     ['no Stripe key', { ...firstDocument, stripeSecretKey: '' }],
-  ])('rejects secrets with %s without leaking them', async (_, document) => {
+  ];
+
+  it.each(malformed)('rejects secrets with %s without leaking them', async (_, document) => {
     hold(document);
     const failure: unknown = await getSecrets().catch((reason: unknown) => reason);
 
     expect(failure).toBeInstanceOf(Error);
     expect(String(failure)).not.toMatch(/planted|pppp|cHBw|sk_test/);
+  });
+
+  it.each(malformed)('keeps using cached secrets while they have %s', async (_, document) => {
+    await getSecrets();
+    hold(document);
+    setClock(() => startMs + 60 * minuteMs);
+
+    expect((await getSecrets()).stripeSecretKey).toBe('sk_test_unit');
+    expect(logger.error).toHaveBeenCalledExactlyOnceWith(
+      'The secret cannot be read',
+      expect.objectContaining({ SecretUnreadable: 1, isCached: true }),
+    );
   });
 
   it('raises an alarm if the first read fails, before anything is cached', async () => {

@@ -9,12 +9,14 @@ import {
   rateLimitError,
   rateLimitHeaders,
 } from '#lib/platform/rate-limits/rate-limiter.ts';
+import { countRequest, type RequestLimit } from '#lib/platform/rate-limits/request-counter.ts';
 import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 
 const table = mockClient(DynamoDBDocumentClient);
 const names = Object.keys(rateLimits) as RateLimitName[];
 const closed = names.filter((name) => rateLimits[name].whenUnavailable === 'closed');
 const open = names.filter((name) => rateLimits[name].whenUnavailable === 'open');
+const inShares = names.filter((name): name is RequestLimit => 'inShares' in rateLimits[name]);
 
 beforeEach(() => table.reset());
 afterEach(() => {
@@ -36,6 +38,18 @@ describe('when the counter is unavailable', () => {
 
   it.each(open)('the limit %s allows calls', async (name) => {
     expect(await consume(name, 'somebody')).toMatchObject({ allowed: true });
+  });
+
+  it.each(inShares)('an instance counts its own requests against the limit %s', async (name) => {
+    vi.stubEnv(rateLimits[name].variable, '300');
+    const allowed: boolean[] = [];
+    for (let request = 1; request <= 302; request += 1) {
+      const { state, written } = countRequest(name, 'somebody');
+      allowed.push(state.allowed && ((await written)?.allowed ?? true));
+    }
+
+    expect(allowed.indexOf(false)).toBe(300);
+    expect(allowed.at(-1)).toBe(false);
   });
 
   it('the limits for payments, login, and signup reject calls', () => {

@@ -16,6 +16,12 @@ describe('readDocument', () => {
   it.each<readonly [string, Buffer, DocumentType, string | undefined]>([
     ['what the server says', page('<p>'), 'text/html', 'windows-1251'],
     ['an alias of it', page('<p>'), 'text/html', 'CP1251'],
+    [
+      'what the server says, whatever a meta element says',
+      page('<meta charset="koi8-r"><p>'),
+      'text/html',
+      'windows-1251',
+    ],
     ['a meta element', page('<meta charset=windows-1251><p>'), 'text/html', undefined],
     ['one in quotes', page(`<META charset='cp1251' /><p>`), 'text/html', undefined],
     [
@@ -117,11 +123,22 @@ describe('readDocument', () => {
     );
   });
 
-  it('accepts a few characters that cannot be decoded', async () => {
-    const bytes = page(`<p>${'We open at nine. '.repeat(10)}`, Buffer.from([0xa9]));
+  it.each([
+    [1, 20],
+    [10, 1_000],
+  ])(
+    'accepts %i of %i characters that cannot be decoded, and rejects one more',
+    async (lost, length) => {
+      const withLost = (count: number) =>
+        Buffer.concat([Buffer.alloc(length - count, 'a'), Buffer.alloc(count, 0xa9)]);
+      const text = await readDocument(withLost(lost), 'text/plain', 'utf-8');
 
-    expect(await readDocument(bytes, 'text/html', 'utf-8')).toContain('nine. \ufffd');
-  });
+      expect(text).toBe('a'.repeat(length - lost) + '\ufffd'.repeat(lost));
+      await expect(readDocument(withLost(lost + 1), 'text/plain', 'utf-8')).rejects.toThrow(
+        'The text cannot be decoded in the character encoding that it announces',
+      );
+    },
+  );
 
   it.each([
     ['binary data', Buffer.from([0, 1, 2, 0, 0, 3, 4, 0])],

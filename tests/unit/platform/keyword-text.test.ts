@@ -35,6 +35,17 @@ describe('comparable', () => {
     }
     expect(comparable('café')).not.toBe(comparable('cafe'));
   });
+
+  it.each([
+    ['ß', ['ß', 'ẞ', 'SS'], 'ss'],
+    ['final ς', ['οδος', 'ΟΔΟΣ', 'οδοσ'], 'οδοσ'],
+    ['dotted and dotless i', ['İ', 'I', 'ı', 'i', 'I\u0307', 'i\u0307'], 'i'],
+  ])('has one form of %s, also within a longer word', (_, words, form) => {
+    for (const word of words) {
+      expect(comparable(word)).toBe(form);
+      expect(comparable(`${word}a`)).toBe(`${form}a`);
+    }
+  });
 });
 
 describe('normalizeKeywordText', () => {

@@ -207,8 +207,9 @@ describe('every mail', () => {
 
   test('shows the links of an inviter whose address is verified, and no hidden characters', () => {
     const message = 'See https://example.com/us\u202E';
-    const { text } = invitation({ isInviterVerified: true, message });
+    const { text, html } = invitation({ isInviterVerified: true, message });
 
     expect(text).toContain('\n\nSee https://example.com/us\n\n');
+    expect(html).toContain('>See https://example.com/us</p>');
   });
 });

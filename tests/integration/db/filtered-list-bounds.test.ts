@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import {
   countFilteredItems,
+  type FieldList,
   type FilteredList,
+  listFiltered,
   type RecordCondition,
 } from '#lib/platform/db/lists/filtered-list.ts';
 import type { IndexRow } from '#lib/platform/db/lists/sharded-list.ts';
@@ -42,6 +44,57 @@ it.each([0, 1, 10, 50])(
     expect(records.length).toBeGreaterThanOrEqual(most / 2);
   },
 );
+
+/** Returns a list whose items have one color and one size, and counts the rows that it reads. */
+function listOf(ids: Readonly<Record<'color' | 'size', readonly number[]>>) {
+  const read = { rows: 0 };
+  const fieldOf = (numbers: readonly number[]): FieldList => ({
+    rows: () =>
+      async function* open(_pageSize, { before }) {
+        for (const id of numbers.map(firstIdAt).toReversed()) {
+          if (before === undefined || id < before) {
+            read.rows += 1;
+            yield { ...keyOf(id), id };
+          }
+        }
+      },
+    matches: () => true,
+  });
+  const list: FilteredList<'color' | 'size'> = {
+    organizationId: 'o',
+    kind: 'lead',
+    fields: { color: fieldOf(ids.color), size: fieldOf(ids.size) },
+    count: async (filter) => ids[filter?.field ?? 'color'].length,
+    keyOf,
+  };
+
+  return { list, read };
+}
+
+const numbersFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, index) => first + index);
+
+it.each([
+  ['2,000 rows are read for an exact total', numbersFrom(1, 1_000), 10, 2_000, 1_000],
+  ['more rows are not, and the page has no total', numbersFrom(1, 1_001), 10, 40, null],
+  [
+    'more rows have an exact total if the page has all matches',
+    numbersFrom(997, 1_001),
+    5,
+    2_002,
+    5,
+  ],
+])('of two filters, %s', async (_, size, items, mostRows, total) => {
+  const { list, read } = listOf({ color: numbersFrom(1, size.length), size });
+  const filters = [
+    { field: 'color', value: 'red' },
+    { field: 'size', value: 'L' },
+  ] as const;
+  const page = await listFiltered(list, { filters }, { limit: 10 });
+
+  expect([page.items.length, page.pagination.total]).toEqual([items, total]);
+  expect(read.rows).toBeLessThanOrEqual(mostRows);
+});
 
 it('a count pays for the rows of a condition that it cannot use', async () => {
   const rows = await storedRows(20);

@@ -31,7 +31,7 @@ import { depth } from '#tests/support/depth.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import { drainWork, sqsEvent, takeWork } from '#tests/support/work.ts';
-import { fakeNetwork, gate } from './fake-network.ts';
+import { type FakeNetwork, fakeNetwork, gate } from './fake-network.ts';
 import { bodyFor, bodyOn, clockOfTest, contentSetup } from './setup.ts';
 
 const clock = clockOfTest();
@@ -61,6 +61,7 @@ async function ticks(minutes: number): Promise<void> {
 
 const soon = () => timestamp(30 * secondMs);
 const scheduled = (details = {}) => world.newPost({ scheduledAt: soon(), ...details });
+const postKey = (id: string) => keys.contentPost(world.organizationId, id);
 
 /** Returns a network that waits before it accepts anything until the test continues. */
 function pausingNetwork() {
@@ -77,17 +78,49 @@ function pausingNetwork() {
 }
 
 describe('the publishing job', () => {
-  it('measures how long the most overdue post has waited', async () => {
-    await scheduled();
-    passTime(10 * minuteMs);
+  /** Runs the job, and returns the seconds of lateness that it measured. */
+  async function measuredLateness(): Promise<number> {
     const lines = vi.spyOn(metricsLogger, 'info');
-
     await contentPublish();
-
     const measured = lines.mock.calls.map(([, metrics]) => Object(metrics).PublishingLateness);
     lines.mockRestore();
     await drainWork('content-publishing');
-    expect(Math.max(...measured.filter(Number.isFinite))).toBeGreaterThanOrEqual(9 * 60);
+
+    return Math.max(...measured.filter(Number.isFinite));
+  }
+
+  it.each<[string, number, (post: ContentPost) => Promise<unknown>]>([
+    ['the most overdue post', 600, () => scheduled()],
+    ['a post whose publisher crashed', 40, ({ id }) => claimDuePost(postKey(id), world.account.id)],
+  ])('measures how long %s has waited', async (_, seconds, given) => {
+    const post = await scheduled();
+    passTime(10 * minuteMs);
+    await given(post);
+    passTime(minuteMs);
+
+    expect(await measuredLateness()).toBeGreaterThanOrEqual(seconds);
+    expect(await measuredLateness()).toBe(0);
+  });
+
+  const retryAfterMs = 30 * minuteMs;
+
+  it.each<[string, FakeNetwork['prepare']]>([
+    ['the network processes', async () => ({ state: 'pending', handle: {}, retryAfterMs })],
+    [
+      'waits for a retry',
+      async () => {
+        throw new NetworkError('FACEBOOK', 'unavailable', { message: 'down', retryAfterMs });
+      },
+    ],
+  ])('measures no lateness of a post that %s', async (_, prepare) => {
+    const post = await scheduled();
+    passTime(10 * minuteMs);
+    fakeNetwork().prepare = prepare;
+    await publish(post);
+
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'SCHEDULED' });
+    expect(await measuredLateness()).toBe(0);
+    await world.ask(deleteContentPost, { params: { post_id: post.id } });
   });
 });
 
@@ -352,8 +385,7 @@ describe('a publisher that crashes', () => {
   it('leaves its post to the next publisher if it crashes after claiming it', async () => {
     const post = await scheduled();
     passTime(minuteMs);
-    const key = keys.contentPost(world.organizationId, post.id);
-    expect(await claimDuePost(key, world.account.id)).toBeDefined();
+    expect(await claimDuePost(postKey(post.id), world.account.id)).toBeDefined();
     await tick();
     expect(await timesPublished(post.content)).toBe(0);
     await ticks(3);

@@ -7,7 +7,8 @@ import { planCommentsPoll } from '#lib/features/social/connection/comments-poll.
 import { minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { write } from '#lib/platform/db/write.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import {
   createContentPost,
   deleteContentPost,
@@ -148,6 +149,27 @@ describe.each(platforms)('a first comment on %s', (platform) => {
 
     expect((await world.readPost(id)).firstComment).toMatchObject({ status: 'SENT' });
     expect(await commentsBy(account)).toHaveLength(1);
+  });
+
+  it('is never sent if its text broke a rule that is newer than the post', async () => {
+    const { body } = await bodyOn(platform, world);
+    const scheduledAt = timestamp(30 * secondMs);
+    const { id } = await world.newPost({ ...body, firstComment: text, scheduledAt });
+    const tooLong = 'x'.repeat(capabilities[platform].maxCommentLength + 1);
+    const firstComment = { text: tooLong, status: 'PENDING' };
+    await write(change(keys.contentPost(world.organizationId, id), { set: { firstComment } }));
+    const sent = async () =>
+      (await sandbox.requests({ service })).filter(
+        ({ method, path }) => method === 'POST' && new RegExp(commentCall.path).test(path),
+      ).length;
+    const before = await sent();
+    await ticks(3);
+
+    expect(await world.readPost(id)).toMatchObject({
+      status: 'PUBLISHED',
+      firstComment: { status: 'FAILED' },
+    });
+    expect(await sent()).toBe(before);
   });
 
   it('is FAILED without the permission, and the post stays PUBLISHED', async () => {

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import { hideComment } from '#schemas/conversations.ts';
 import { storeConversation, storeMessage } from '#scripts/fixtures/conversations.ts';
 import { signedEvent } from '#scripts/fixtures/network-events.ts';
@@ -7,11 +11,12 @@ import { settle } from '#tests/support/aftermath.ts';
 import { call } from '#tests/support/api.ts';
 import { deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { depth } from '#tests/support/depth.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { deliver } from '#tests/support/network-events.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { changesAt, commentSetup } from './setup.ts';
+import { type CommentActionName, changesAt, commentSetup } from './setup.ts';
 
 waitForNobody();
 
@@ -79,6 +84,54 @@ describe('POST /ai/conversations/…/messages/{message_id}/hide', () => {
     expect((await world.act('hide', { ...comment, conversationId: unknown })).status).toBe(404);
   });
 
+  /** Each action, with a state that it changes, and others that change this state, too. */
+  const actions: ReadonlyArray<
+    readonly [CommentActionName, object, readonly [CommentActionName, CommentActionName]]
+  > = [
+    ['hide', {}, ['like', 'delete']],
+    ['unhide', { isHidden: true }, ['like', 'delete']],
+    ['like', {}, ['hide', 'delete']],
+    ['unlike', { isLiked: true }, ['hide', 'delete']],
+    ['delete', {}, ['like', 'hide']],
+  ];
+
+  async function commentIn(state: object) {
+    const comment = await world.comment();
+    const { conversationId, messageId } = comment;
+    const key = keys.conversationMessage(world.owner.organizationId, conversationId, messageId);
+    await write(change(key, { set: { isLiked: null, ...state } }));
+
+    return { comment, key };
+  }
+
+  it.each(actions)(
+    'continues an unfinished %s, and returns 409 for others',
+    async (action, state, others) => {
+      const pendingAction = { action, since: timestamp() };
+      const { comment, key } = await commentIn({ ...state, pendingAction });
+
+      for (const other of others) {
+        const { status, body } = await world.act(other, comment);
+        expect([other, status, body.message]).toEqual([
+          other,
+          409,
+          'Another action on this comment is in progress. Try again',
+        ]);
+      }
+      expect((await world.act(action, comment)).status).toBe(200);
+      expect(await get(key)).not.toHaveProperty('pendingAction');
+    },
+  );
+
+  it.each(actions)('accepts another action after a failed %s', async (action, state, [other]) => {
+    const { comment } = await commentIn(state);
+    const { id } = await sandbox.addFault({ service: 'facebook', mode: 'down' });
+    expect((await world.act(action, comment)).status).toBe(502);
+    await sandbox.endFault(id);
+
+    expect((await world.act(other, comment)).status).toBe(200);
+  });
+
   it('returns 502 and changes nothing while the network is down', async () => {
     const comment = await world.comment();
     const before = await world.state(comment);
@@ -114,6 +167,20 @@ describe('POST /ai/conversations/…/messages/{message_id}/hide', () => {
     await drainWork('inbound-events');
 
     expect(await world.state(comment)).toMatchObject({ messages: 1, message: { isHidden: true } });
+  });
+
+  it('is repeated a minute after its process crashed', async () => {
+    const comment = await world.comment();
+    const death = { at: 'a call', nth: 1, when: 'before' } as const;
+    const { hasDied } = await untilDeath(death, () => call(hideComment, world.callOf(comment)));
+    expect(hasDied).toBe(true);
+    await runDueWork();
+    expect((await world.state(comment)).message.isHidden).toBe(false);
+
+    setClock(() => Date.now() + minuteMs);
+    await runDueWork();
+
+    expect((await world.state(comment)).message.isHidden).toBe(true);
   });
 
   it('is finished if its process crashes anywhere, and can be repeated safely', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { readAnswerCounts } from '#lib/features/ai/answer-counts.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import {
   createInteractiveTemplate,
@@ -8,7 +9,7 @@ import {
   listAgents,
   updateAgent,
 } from '#schemas/ai.ts';
-import { deleteCampaign, getCampaign } from '#schemas/campaigns.ts';
+import { deleteCampaign, getCampaign, updateCampaign } from '#schemas/campaigns.ts';
 import { createContentPost, getContentPerformance } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { rateConversation, replyToConversation } from '#schemas/conversations.ts';
@@ -78,6 +79,30 @@ describe('a comment with a keyword', () => {
         privateReply: { outcome: 'SENT' },
       },
     ]);
+  });
+
+  test('counts the ratings of both conversations for the agent and template that answered', async () => {
+    const account = await world.account();
+    const promptTemplateId = await world.template();
+    const agent = await world.agent({ promptTemplateId });
+    await world.campaign(account, { promptTemplateId });
+    await world.say(account, { type: 'comment', text: 'What is the price?', from: newCustomer() });
+    await world.workOff();
+    const { organizationId, token } = world.owner;
+    const conversations = await world.conversations(account);
+    for (const { id: conversation_id } of conversations) {
+      const params = { organization_id: organizationId, conversation_id };
+      await call(rateConversation, { params, token, body: { rating: 4 } });
+    }
+
+    expect(conversations).toHaveLength(2);
+    for (const [of, id] of [
+      ['AGENT', agent.id],
+      ['TEMPLATE', promptTemplateId],
+    ] as const) {
+      const [counts] = await readAnswerCounts(organizationId, of, [id]);
+      expect(counts).toMatchObject({ ratings: 2, ratingSum: 8 });
+    }
   });
 
   test('voids the planned answers to the one before, in public and in private', async () => {
@@ -277,6 +302,55 @@ describe('a message', () => {
     expect(await world.trace(conversation.id)).toMatchObject([
       { matched: null, reply: { outcome: 'SENT', agentId: agent.id } },
     ]);
+  });
+
+  test('without a keyword is answered by the campaign of the last keyword while it is active', async () => {
+    const account = await world.account();
+    const agent = await world.agent();
+    const { id: first } = await world.campaign(account);
+    const keywords = [{ keyword: 'repair', matchType: 'CONTAINS', priority: 1 }];
+    const { id: second } = await world.campaign(account, { keywords });
+    const from = newCustomer();
+    const responders: unknown[] = [];
+    const say = async (text: string) => {
+      await world.say(account, { type: 'message', text, from });
+      await world.workOff();
+      const [conversation] = await world.conversations(account);
+      const [{ reply }] = await world.trace(conversation.id);
+      responders.push([reply.outcome, reply.campaignId, reply.agentId]);
+    };
+    const { organizationId, token } = world.owner;
+    const params = { organization_id: organizationId, campaign_id: second };
+
+    await say('What is the price?');
+    await say('Good morning');
+    await say('What is a repair?');
+    await say('Good evening');
+    await call(updateCampaign, { params, token, body: { status: 'PAUSED' } });
+    await say('Good night');
+
+    expect(responders).toEqual([
+      ['SENT', first, null],
+      ['SENT', first, null],
+      ['SENT', second, null],
+      ['SENT', second, null],
+      ['SENT', null, agent.id],
+    ]);
+  });
+
+  test('is answered by nobody if its campaign has no agent for the channel', async () => {
+    const account = await world.account();
+    await world.agent();
+    const promptTemplateId = await world.template();
+    await world.campaign(account, { agentConfigs: [{ channel: 'COMMENT', promptTemplateId }] });
+    const from = newCustomer();
+    for (const text of ['What is the price?', 'Good morning']) {
+      await world.say(account, { type: 'message', text, from });
+      await world.workOff();
+    }
+
+    expect(await world.replies(account)).toEqual([]);
+    expect(await world.conversations(account)).toMatchObject([{ unansweredReason: 'NO_AGENT' }]);
   });
 
   test('without an answer keeps its conversation', async () => {

@@ -22,10 +22,11 @@ async function ask(
   reply: string,
   type: 'comment' | 'message' = 'message',
   from = newCustomer(),
+  action: 'REPLY' | 'HANDOFF' = 'REPLY',
 ) {
   spoken += 1;
   const text = `What is the price? ${spoken}.`;
-  await sandbox.giveAiAnswer({ contains: text, reply, confidence: 0.7, action: 'REPLY' });
+  await sandbox.giveAiAnswer({ contains: text, reply, confidence: 0.7, action });
   await world.say(account, { type, text, from });
   await world.workOff();
   const [conversation] = await world.conversations(account);
@@ -40,17 +41,19 @@ async function asked(): Promise<number> {
 
 describe('an unsafe answer', () => {
   test.each([
-    ['repeats 80 characters of the instructions', secret.slice(5, 85)],
-    ['links to a host that nothing names', 'Pay at https://shop.example@evil.example/now'],
-    ['links to a subdomain of a named host', 'See www.shop.example'],
-  ])('is not sent and costs nothing when it %s', async (_, reply) => {
+    ['repeats 80 characters of the instructions', secret.slice(5, 85), 'REPLY'],
+    ['links to a host that nothing names', 'Pay at https://shop.example@evil.example/now', 'REPLY'],
+    ['links to a subdomain of a named host', 'See www.shop.example', 'REPLY'],
+    ['asks for a person', 'Wait for us at https://evil.example', 'HANDOFF'],
+  ] as const)('is not sent and costs nothing when it %s', async (_, reply, action) => {
     const account = await world.account();
     const promptTemplateId = await world.template({
       templateContent: `${secret} Our shop is shop.example.`,
     });
     await world.agent({ promptTemplateId });
     const before = await world.credits();
-    const { conversation, trace, replies } = await ask(account, reply);
+    const from = newCustomer();
+    const { conversation, trace, replies } = await ask(account, reply, 'message', from, action);
 
     expect(replies).toEqual([]);
     expect(conversation).toMatchObject({
@@ -82,20 +85,23 @@ describe('an unsafe answer', () => {
 
 describe('an answer to a customer who mentioned a host', () => {
   test.each([
-    ['in an earlier message', 'Charles Babbage'],
-    ['as a name', 'Visit evil.example'],
-  ])('%s is not sent when it contains that host, even without a scheme', async (_, name) => {
-    const account = await world.account();
-    await world.agent();
-    const from = { ...newCustomer(), name };
-    const polite = await ask(account, 'It costs ten pounds', 'message', from);
-    await world.say(account, { type: 'message', text: 'Thanks, evil.example', from });
-    await world.workOff();
-    const { conversation } = await ask(account, 'Pay at evil.example', 'message', from);
+    ['in an earlier message', 'message', 'Charles Babbage', 'Thanks, evil.example'],
+    ['as a name', 'comment', 'Visit evil.example', 'Thanks'],
+  ] as const)(
+    '%s is not sent when it contains that host, even without a scheme',
+    async (_, type, name, text) => {
+      const account = await world.account();
+      await world.agent();
+      const from = { ...newCustomer(), name };
+      const polite = await ask(account, 'It costs ten pounds', type, from);
+      await world.say(account, { type, text, from });
+      await world.workOff();
+      const { conversation } = await ask(account, 'Pay at evil.example', type, from);
 
-    expect(polite.conversation).toMatchObject({ stopReason: null });
-    expect(conversation).toMatchObject({ controller: 'HUMAN', stopReason: 'UNSAFE_ANSWER' });
-  });
+      expect(polite.conversation).toMatchObject({ stopReason: null });
+      expect(conversation).toMatchObject({ controller: 'HUMAN', stopReason: 'UNSAFE_ANSWER' });
+    },
+  );
 });
 
 describe('a safe answer', () => {

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { Conversation } from '#lib/features/conversations/conversation.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
+import { documentClient } from '#lib/platform/db/client.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
@@ -11,6 +12,7 @@ import { closeConversation, pauseConversation } from '#schemas/conversations.ts'
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
+import { drainWork } from '#tests/support/work.ts';
 import { doWork, newCustomer, type ReplySetup, replySetup, waitingWork } from './setup.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -123,6 +125,17 @@ describe('a follow-up', () => {
 
     expect(await followUps()).toHaveLength(1);
     expect(await world.credits()).toEqual([97, 97]);
+  });
+
+  test('that a message ends is sent after a click', async () => {
+    await campaign();
+    const { conversation } = await answeredCustomer();
+    const key = keys.conversation(ada.organizationId, conversation.id);
+    await write(change(key, { set: { clickedAt: timestamp() } }));
+
+    await pass(121 * minuteMs);
+
+    expect(await followUps()).toHaveLength(1);
   });
 
   test('keeps the reply to a newer message', async () => {
@@ -320,6 +333,58 @@ describe('a follow-up is dropped', () => {
     expect(await traced(conversation.id)).toMatchObject(outcome);
     expect(await answeringState(conversation.id)).toEqual(before);
     expect(await waitingWork('reply', ada.organizationId)).toEqual([]);
+  });
+
+  /** Does something directly before the next transaction of this process. */
+  function beforeNextTransaction(act: () => Promise<unknown>): void {
+    let hasBegun = false;
+    documentClient.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (!hasBegun && commandName?.startsWith('TransactWrite')) {
+            hasBegun = true;
+            await act();
+          }
+
+          return next(args);
+        },
+      { name: 'meanwhile', step: 'initialize' },
+    );
+    onTestFinished(() => {
+      documentClient.middlewareStack.remove('meanwhile');
+      expect(hasBegun).toBe(true);
+    });
+  }
+
+  const meanwhile: ReadonlyArray<readonly [string, string, (given: Given) => Promise<unknown>]> = [
+    [
+      'a click',
+      'CLICKED',
+      ({ conversationId }) =>
+        setTo(keys.conversation(ada.organizationId, conversationId), { clickedAt: timestamp() }),
+    ],
+    [
+      'a message',
+      'REPLIED',
+      async ({ from }) => {
+        await world.say(account, { type: 'message', text: 'No, thank you', from });
+        await drainWork('inbound-events');
+      },
+    ],
+  ];
+
+  test.each(meanwhile)('by %s while it is being claimed', async (_, unless, act) => {
+    await campaign({ unless });
+    const { from, conversation } = await answeredCustomer();
+    const [key = { pk: '', sk: '' }] = await waitingWork('reply', ada.organizationId);
+    setClock(() => Date.now() + 2 * hourMs);
+    beforeNextTransaction(() => act({ from, conversationId: conversation.id }));
+
+    await doWork(repliesWorker, key);
+    await pass(3 * hourMs);
+
+    expect(await followUps()).toEqual([]);
+    expect(await traced(conversation.id)).toMatchObject({ outcome: 'SUPERSEDED' });
   });
 
   test('after the reply window of the network', async () => {

@@ -296,6 +296,18 @@ describe('a private message that nobody answers', () => {
   );
 });
 
+// A reply whose agent was deleted ends before its messages are read.
+const causesToReply = causes.filter(([name]) => name !== 'a deleted agent');
+
+it.each(causesToReply)('a photo goes to people despite %s', async (_, __, cause) => {
+  await cause.given?.();
+
+  expect(await ask(photo, { meanwhile: cause.meanwhile })).toMatchObject({
+    unansweredReason: 'NO_TEXT',
+    stopReason: 'NO_TEXT',
+  });
+});
+
 describe('an unanswered conversation', () => {
   let from: ReturnType<typeof newCustomer>;
   beforeEach(() => {

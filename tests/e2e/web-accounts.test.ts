@@ -5,6 +5,7 @@ import { useBrowser } from '#tests/support/browser.ts';
 import { useStack } from '#tests/support/stack.ts';
 import {
   appUrl,
+  close,
   connectPage,
   expectAccessible,
   failing,
@@ -79,7 +80,7 @@ test('an owner connects pages of a network, and disconnects one', async () => {
   await page.goto(appUrl('/social/connect?error=state'));
   await page.getByRole('alert').getByText('was used already').waitFor();
   expect(problems.filter((problem) => !problem.includes('500'))).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('a connect link is shown only once, and can be deleted', async () => {
@@ -94,7 +95,7 @@ test('a connect link is shown only once, and can be deleted', async () => {
   await page.getByRole('button', { name: 'Delete the X link' }).click();
   await page.getByRole('button', { name: 'Delete link' }).click();
   await page.getByRole('heading', { name: 'Connect links' }).waitFor({ state: 'detached' });
-  await page.context().close();
+  await close(page);
 });
 
 test('other roles see the accounts, but no actions that they may not use', async () => {
@@ -107,5 +108,5 @@ test('other roles see the accounts, but no actions that they may not use', async
   await page.goto(appUrl('/social/connect?session=x&finish=y'));
   await page.getByText('Only owners and admins can connect accounts.').waitFor();
   expect(problems).toEqual([]);
-  await page.context().close();
+  await close(page);
 });

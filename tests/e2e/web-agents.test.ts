@@ -5,6 +5,7 @@ import { patiently } from '#tests/support/patience.ts';
 import { useStack } from '#tests/support/stack.ts';
 import {
   appUrl,
+  close,
   connectPage,
   expectAccessible,
   failing,
@@ -121,7 +122,7 @@ test('an agent is written with a template, survives a reload, and is changed and
   await heading(page, 'Agents').waitFor();
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   expect(problems).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('a template is written and tested in a conversation that shows its trace', async () => {
@@ -151,7 +152,7 @@ test('a template is written and tested in a conversation that shows its trace', 
   await expect.poll(() => page.getByText('How it was made').count()).toBe(2);
   await expectAccessible(page);
   expect(problems).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('an A/B test is started, shows its probability, and a variant is paused', async () => {
@@ -175,7 +176,7 @@ test('an A/B test is started, shows its probability, and a variant is paused', a
   });
   expect(interactiveTemplates.map(({ isActive }) => isActive).toSorted()).toEqual([false, true]);
   expect(problems).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('texts and files become knowledge, and show when they were read or why reading failed', async () => {
@@ -220,7 +221,7 @@ test('texts and files become knowledge, and show when they were read or why read
   await page.getByRole('button', { name: 'Delete source' }).click();
   await source('Manual').waitFor({ state: 'detached' });
   await expectAccessible(page);
-  await page.context().close();
+  await close(page);
 });
 
 test('a knowledge gap is answered in one line', async () => {
@@ -240,7 +241,7 @@ test('a knowledge gap is answered in one line', async () => {
   const { sources } = await client.ai.listKnowledgeSources({ organizationId });
   expect(sources).toContainEqual(expect.objectContaining({ name: 'Answers', type: 'FAQ' }));
   expect(problems.filter((problem) => !problem.includes('500'))).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('viewers see agents and templates, and a note about who may edit them', async () => {
@@ -259,5 +260,5 @@ test('viewers see agents and templates, and a note about who may edit them', asy
   await page.goto(appUrl('/agents/new'));
   await page.getByText('Members, admins and owners can create agents.').waitFor();
   expect(problems).toEqual([]);
-  await page.context().close();
+  await close(page);
 });

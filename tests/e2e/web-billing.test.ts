@@ -5,6 +5,7 @@ import { useBrowser } from '#tests/support/browser.ts';
 import { patiently } from '#tests/support/patience.ts';
 import {
   appUrl,
+  close,
   expectAccessible,
   failing,
   fill,
@@ -86,7 +87,7 @@ test('credits are bought only once by a double click, after a lost response, and
   expect(await purchasesOf(owner)).toEqual([700, 1_000, 2_500]);
   await section(other.page, 'Balance').getByText('4,300', { exact: true }).waitFor();
   expect(problems.filter((problem) => !/net::ERR|404|409/.test(problem))).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('cards are added, chosen and removed, and a declined card is explained', async () => {
@@ -131,7 +132,7 @@ test('cards are added, chosen and removed, and a declined card is explained', as
   await buy(page).click();
   await hasAdded(page, '2,500').waitFor();
   expect(await purchasesOf(owner)).toEqual([2_500]);
-  await page.context().close();
+  await close(page);
 });
 
 test('automatic refill is configured, with error messages at the fields', async () => {
@@ -155,7 +156,7 @@ test('automatic refill is configured, with error messages at the fields', async 
     amount: 50,
     monthlyCap: 200,
   });
-  await page.context().close();
+  await close(page);
 });
 
 test('a plan is chosen, changed after a preview, and canceled', async () => {
@@ -202,7 +203,7 @@ test('a plan is chosen, changed after a preview, and canceled', async () => {
     const { balance } = await owner.client.billing.getBalance(inPath);
     expect(balance.credits).toBe(100 + 10_000);
   }, patiently);
-  await page.context().close();
+  await close(page);
 });
 
 test('members see who may manage billing, and no request is sent', async () => {
@@ -217,7 +218,7 @@ test('members see who may manage billing, and no request is sent', async () => {
   expect(await page.getByRole('link', { name: 'Billing' }).count()).toBe(0);
   expect(asked.filter((url) => url.includes('/billing/'))).toEqual([]);
   expect(problems).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('the billing page is accessible, and buys by keyboard after a failure', async () => {
@@ -231,7 +232,7 @@ test('the billing page is accessible, and buys by keyboard after a failure', asy
   await page.keyboard.press('Enter');
   await hasAdded(page, '2,500').waitFor();
   await expectAccessible(page);
-  await page.context().close();
+  await close(page);
 });
 
 /** Replaces Stripe's script. At the first try, the card is incomplete. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '#tests/support/browser.ts';
 import {
   appUrl,
+  close,
   connectPage,
   expectAccessible,
   fill,
@@ -60,7 +61,7 @@ test('a campaign is created with conflicts shown while typing, and its draft sur
   ]);
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   expect(problems).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('a campaign shows its metrics, and is paused, changed and deleted', async () => {
@@ -81,7 +82,7 @@ test('a campaign shows its metrics, and is paused, changed and deleted', async (
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete campaign' }).click();
   await page.getByText('No campaigns yet').waitFor();
-  await page.context().close();
+  await close(page);
 });
 
 test('the campaign list takes its filters from the address, and is accessible', async () => {
@@ -98,7 +99,7 @@ test('the campaign list takes its filters from the address, and is accessible', 
   await expectAccessible(page);
   await page.getByLabel('Status').selectOption({ label: 'Draft' });
   await page.getByText('No campaign matches').waitFor();
-  await page.context().close();
+  await close(page);
 });
 
 test('viewers see campaigns, and a note about who may change them', async () => {
@@ -113,5 +114,5 @@ test('viewers see campaigns, and a note about who may change them', async () => 
   await page.goto(appUrl('/campaigns/new'));
   await page.getByText('Members, admins and owners can create campaigns.').waitFor();
   expect(problems).toEqual([]);
-  await page.context().close();
+  await close(page);
 });

@@ -7,6 +7,7 @@ import { mp4 } from '#tests/support/media-files.ts';
 import { useStack } from '#tests/support/stack.ts';
 import {
   appUrl,
+  close,
   connectPage,
   expectAccessible,
   fill,
@@ -169,7 +170,7 @@ test('a post is composed for two accounts with their limits, survives a reload, 
   expect(left.contentPosts).toEqual([]);
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   expect(problems).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('a post is moved by dragging and by keyboard, in month and week view', async () => {
@@ -209,7 +210,7 @@ test('a post is moved by dragging and by keyboard, in month and week view', asyn
   await on(dayAfter(-3)).getByRole('link').press('Alt+ArrowUp');
   await focused(on(dayAfter(-10)).getByRole('link'));
   expect(problems.filter((problem) => !problem.includes('500'))).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('a post is published immediately, and each account shows its result', async () => {
@@ -239,7 +240,7 @@ test('a post is published immediately, and each account shows its result', async
   await target('Bakery').getByText('Scheduled').waitFor();
   await target('bakery_x').getByRole('link', { name: 'bakery_x' }).click();
   await heading(page, 'Post on X').waitFor();
-  await page.context().close();
+  await close(page);
 });
 
 test('an upload is paused, continues after a lost connection, and is retried', async () => {
@@ -281,7 +282,7 @@ test('an upload is paused, continues after a lost connection, and is retried', a
   expect(mediaItems).toMatchObject([
     { fileName: 'bread.mp4', bytes: content.length, status: 'READY' },
   ]);
-  await page.context().close();
+  await close(page);
 });
 
 /** Chooses a large video. The page creates its middle: sending all bytes to the browser takes long. */
@@ -343,7 +344,7 @@ test('an upload resumes after a reload with its missing parts, renews its links,
   await page.getByRole('progressbar').waitFor({ state: 'detached' });
   const { mediaItems: left } = await client.media.list({ organizationId, status: 'UPLOADING' });
   expect(left).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('media get a description, are chosen for a post and deleted; a post is changed and deleted', async () => {
@@ -384,7 +385,7 @@ test('media get a description, are chosen for a post and deleted; a post is chan
   await page.getByRole('button', { name: 'Delete post' }).click();
   await heading(page, 'Content').waitFor();
   expect(problems.filter((problem) => !problem.includes('409'))).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('posting slots are configured, and the next free one is used', async () => {
@@ -405,7 +406,7 @@ test('posting slots are configured, and the next free one is used', async () => 
   await expect.poll(() => page.getByLabel('Date and time').inputValue()).toMatch(/T10:15$/);
   const { slots } = await client.content.getPostingSlots({ organizationId });
   expect(slots).toEqual([{ weekday: 5, time: '10:15', socialAccountId: null }]);
-  await page.context().close();
+  await close(page);
 });
 
 test('viewers see posts and media, and a note about who may edit them', async () => {
@@ -433,5 +434,5 @@ test('viewers see posts and media, and a note about who may edit them', async ()
   await page.getByText('Members, admins and owners can write posts.').waitFor();
   expect(postId).not.toBe('');
   expect(problems).toEqual([]);
-  await page.context().close();
+  await close(page);
 });

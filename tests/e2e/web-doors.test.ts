@@ -5,6 +5,7 @@ import { accessibilityProblems, useBrowser } from '#tests/support/browser.ts';
 import { runsAll } from '#tests/support/depth.ts';
 import {
   appUrl,
+  close,
   fill,
   heading,
   linkMailedTo,
@@ -58,7 +59,7 @@ test('a new person signs up on a phone, and returns to the page of a link', asyn
   await heading(page, 'Leads').waitFor();
   expect(page.url()).toBe(appUrl('/leads'));
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('a session that ended elsewhere leads to the sign-in page, at the same address', async () => {
@@ -72,7 +73,7 @@ test('a session that ended elsewhere leads to the sign-in page, at the same addr
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
 
   expect(page.url()).toBe(appUrl('/inbox'));
-  await page.context().close();
+  await close(page);
 });
 
 test('the sign-in page explains wrong credentials and a lost connection', async () => {
@@ -86,7 +87,7 @@ test('the sign-in page explains wrong credentials and a lost connection', async 
   await page.unroute('**/auth/login');
   await page.getByRole('button', { name: 'Try again' }).click();
   await heading(page, 'Home').waitFor();
-  await page.context().close();
+  await close(page);
 });
 
 test('the sign-in page asks for a second factor', async () => {
@@ -101,7 +102,7 @@ test('the sign-in page asks for a second factor', async () => {
   await fill(page, { Code: codeOf(secret, 30) });
   await page.getByRole('button', { name: 'Verify' }).click();
   await heading(page, 'Home').waitFor();
-  await page.context().close();
+  await close(page);
 });
 
 test('a forgotten password is replaced through a mailed link', async () => {
@@ -117,7 +118,7 @@ test('a forgotten password is replaced through a mailed link', async () => {
   await page.getByRole('link', { name: 'Sign in' }).click();
   await signIn(page, email, 'a better battery');
   await heading(page, 'Home').waitFor();
-  await page.context().close();
+  await close(page);
 });
 
 test('mailed links verify an address, and restore the former one', async () => {
@@ -133,7 +134,7 @@ test('mailed links verify an address, and restore the former one', async () => {
   await page.reload();
   await page.getByRole('button', { name: 'Restore this address' }).click();
   await page.getByRole('alert').waitFor();
-  await page.context().close();
+  await close(page);
 });
 
 describe('an invitation', () => {
@@ -161,7 +162,7 @@ describe('an invitation', () => {
     await page.getByText('This invitation was already accepted').waitFor();
 
     expect(problems).toEqual([]);
-    await page.context().close();
+    await close(page);
   });
 
   test('is accepted by a person with an account, who can then switch', async () => {
@@ -175,7 +176,7 @@ describe('an invitation', () => {
     await page.getByRole('button', { name: 'Switch organization: Analytical Engines' }).click();
     await page.getByRole('button', { name: 'Compilers', exact: true }).click();
     await page.getByRole('button', { name: 'Switch organization: Compilers' }).waitFor();
-    await page.context().close();
+    await close(page);
   });
 });
 
@@ -198,7 +199,7 @@ test('Google signs up a new person by redirects, and later signs them in', async
   await page.getByRole('alert').getByText('doesn’t belong to a sign-in').waitFor();
 
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test.each([
@@ -208,7 +209,7 @@ test.each([
 ])('%s says how to get a link that works', async (path, help) => {
   const { page } = await openApp(browser, path);
   await page.getByText(help).waitFor();
-  await page.context().close();
+  await close(page);
 });
 
 test('an unknown address shows a message and a link to the home page', async () => {
@@ -218,7 +219,7 @@ test('an unknown address shows a message and a link to the home page', async () 
   await heading(page, 'Page not found').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Home' }).click();
   await heading(page, 'Home').waitFor();
-  await page.context().close();
+  await close(page);
 });
 
 /** A slow mobile network. */
@@ -270,5 +271,5 @@ test.each([
 
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-  await page.context().close();
+  await close(page);
 });

@@ -8,6 +8,7 @@ import { deliveryLimitMs, patiently } from '#tests/support/patience.ts';
 import { useStack } from '#tests/support/stack.ts';
 import {
   appUrl,
+  close,
   connectPage,
   expectAccessible,
   fill,
@@ -21,6 +22,9 @@ import {
 } from '#tests/support/web-app.ts';
 
 const browser = await useBrowser();
+/** Tests share it, and write as different customers. */
+const inbox = await newInbox();
+await inbox.start('Charles Babbage', 'Good morning');
 
 /** An owner with a Facebook page, an agent, and a campaign for the keyword "price". */
 async function newInbox() {
@@ -76,12 +80,11 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const reply = (page: Page) => page.getByLabel('Reply', { exact: true });
 
 test('a person answers, takes over, assigns and closes a conversation, and another tab follows', async () => {
-  const owner = await newInbox();
-  const { start, network, userId } = owner;
-  await start('Charles Babbage', 'What is the price of an <b>engine</b>?');
-  const { page, problems } = await openSignedIn(browser, owner, '/inbox');
-  await conversationNamed(page, 'Charles Babbage').click();
-  await page.getByRole('heading', { name: 'Charles Babbage', level: 1 }).waitFor();
+  const { start, network, userId } = inbox;
+  await start('Mary Somerville', 'What is the price of an <b>engine</b>?');
+  const { page, problems } = await openSignedIn(browser, inbox, '/inbox');
+  await conversationNamed(page, 'Mary Somerville').click();
+  await page.getByRole('heading', { name: 'Mary Somerville', level: 1 }).waitFor();
   await messages(page)
     .getByText('What is the price of an <b>engine</b>?', { exact: true })
     .waitFor();
@@ -111,54 +114,51 @@ test('a person answers, takes over, assigns and closes a conversation, and anoth
   await button(other.page, 'Close').waitFor({ state: 'detached' });
 
   expect([...problems, ...other.problems]).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('a new message appears in the inbox without a reload', async () => {
-  const owner = await newInbox();
-  const { start, say } = owner;
-  const id = await start('Charles Babbage', 'Good morning');
-  const { page } = await openSignedIn(browser, owner, `/conversations/${id}`);
+  const { start, say } = inbox;
+  const id = await start('Ada Byron', 'Good morning');
+  const { page } = await openSignedIn(browser, inbox, `/conversations/${id}`);
   await messages(page).getByText('Good morning').waitFor();
   await untilLive(page);
   const times: number[] = [];
   // Other tests also use this machine, so the fastest of three counts.
   for (const text of ['one', 'two', 'three']) {
     const startedAtMs = performance.now();
-    await say('Charles Babbage', `Message ${text}`);
+    await say('Ada Byron', `Message ${text}`);
     await messages(page).getByText(`Message ${text}`).waitFor();
     times.push(performance.now() - startedAtMs);
   }
 
   expect(Math.min(...times)).toBeLessThan(deliveryLimitMs);
-  await page.context().close();
+  await close(page);
 });
 
 test('the inbox shows why nobody answered, what the agent did, and why it gave its answer', async () => {
-  const owner = await newInbox();
-  const { start } = owner;
-  await start('Charles Babbage', 'What is the price?');
+  const { start } = inbox;
+  await start('Luigi Menabrea', 'What is the price?');
   const id = await start('George Boole', 'Are you open on Sunday?');
-  const { page } = await openSignedIn(browser, owner, `/conversations/${id}`);
+  const { page } = await openSignedIn(browser, inbox, `/conversations/${id}`);
   await page.getByText('No keyword of your campaigns matched this message').waitFor(patiently);
   await button(page, 'Why?').click();
   const dialog = page.getByRole('dialog', { name: 'What the agent did' });
   await dialog.getByText('No keyword of a campaign matched').waitFor();
   await page.keyboard.press('Escape');
-  await conversationNamed(page, 'Charles Babbage').click();
+  await conversationNamed(page, 'Luigi Menabrea').click();
   await button(page, 'Why this answer?').click(patiently);
   await dialog.getByText('The keyword price of Spring sale matched.').waitFor();
   await dialog.getByText('The agent answered.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('complementary', { name: 'Customer' }).getByText('Sales Pipeline').waitFor();
-  await page.context().close();
+  await close(page);
 });
 
 test('a draft reply survives a reload, and a failed message is resent only once', async () => {
-  const owner = await newInbox();
-  const { start, client, inPath, network, userId } = owner;
-  const id = await start('Charles Babbage', 'Good morning');
-  const { page } = await openSignedIn(browser, owner, `/conversations/${id}`);
+  const { start, client, inPath, network, userId } = inbox;
+  const id = await start('John Herschel', 'Good morning');
+  const { page } = await openSignedIn(browser, inbox, `/conversations/${id}`);
   await reply(page).fill('A careful answer');
   await page.reload();
   await vi.waitFor(
@@ -191,14 +191,13 @@ test('a draft reply survives a reload, and a failed message is resent only once'
   expect(
     (await network.replies(userId)).filter(({ text }) => text === 'A careful answer'),
   ).toHaveLength(1);
-  await page.context().close();
+  await close(page);
 });
 
 test('a message that the network rejected is resent as a new message', async () => {
-  const owner = await newInbox();
-  const { start, network, userId } = owner;
-  const id = await start('Charles Babbage', 'Good morning');
-  const { page } = await openSignedIn(browser, owner, `/conversations/${id}`);
+  const { start, network, userId } = inbox;
+  const id = await start('Augustus De Morgan', 'Good morning');
+  const { page } = await openSignedIn(browser, inbox, `/conversations/${id}`);
   const sandbox = sandboxClient(useStack().sandbox);
   const fault = await sandbox.addFault({
     service: 'facebook',
@@ -207,7 +206,7 @@ test('a message that the network rejected is resent as a new message', async () 
     status: 400,
     body: { error: { code: 100, message: 'No such thing' } },
   });
-  await reply(page).fill('A careful answer');
+  await reply(page).fill('A plain answer');
   await button(page, 'Send').click();
   await page.getByRole('alert').waitFor();
   await sandbox.endFault(fault.id);
@@ -216,16 +215,19 @@ test('a message that the network rejected is resent as a new message', async () 
 
   expect(await button(page, 'Send again').count()).toBe(0);
   await expect
-    .poll(async () => (await network.replies(userId)).map(({ text }) => text))
-    .toEqual(['A careful answer']);
-  await page.context().close();
+    .poll(async () => {
+      const texts = (await network.replies(userId)).map(({ text }) => text);
+
+      return texts.filter((text) => text === 'A plain answer');
+    })
+    .toHaveLength(1);
+  await close(page);
 });
 
 test('the inbox sends a file and a saved reply with the name filled in, and stores notes', async () => {
-  const owner = await newInbox();
-  const { start } = owner;
-  const id = await start('Charles Babbage', 'Good morning');
-  const { page, problems } = await openSignedIn(browser, owner, `/conversations/${id}`);
+  const { start } = inbox;
+  const id = await start('Michael Faraday', 'Good morning');
+  const { page, problems } = await openSignedIn(browser, inbox, `/conversations/${id}`);
   await button(page, 'Saved replies').click();
   await button(page, 'New saved reply').click();
   await fill(page, { Name: 'Hours', Text: 'Hello {{customerName}}, we open at nine.' });
@@ -233,7 +235,7 @@ test('the inbox sends a file and a saved reply with the name filled in, and stor
   await page.getByRole('button', { name: 'Hours Hello' }).click();
   await vi.waitFor(
     async () =>
-      expect(await reply(page).inputValue()).toBe('Hello Charles Babbage, we open at nine.'),
+      expect(await reply(page).inputValue()).toBe('Hello Michael Faraday, we open at nine.'),
     patiently,
   );
   const [chooser] = await Promise.all([
@@ -244,13 +246,13 @@ test('the inbox sends a file and a saved reply with the name filled in, and stor
   await button(page, 'Remove engine.png').waitFor();
   await button(page, 'Send').click();
   await messages(page).getByRole('img', { name: 'Image' }).waitFor();
-  await messages(page).getByText('Hello Charles Babbage, we open at nine.').waitFor();
+  await messages(page).getByText('Hello Michael Faraday, we open at nine.').waitFor();
   await fill(page, { Note: 'Prefers mornings' });
   await button(page, 'Add note').click();
   await page.getByRole('listitem').getByText('Prefers mornings').waitFor();
 
   expect(problems).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('filters, search and order of the inbox are in the address, and lists load page by page', async () => {
@@ -282,27 +284,25 @@ test('filters, search and order of the inbox are in the address, and lists load 
   expect(await page.getByLabel('Search conversations').inputValue()).toBe('babb');
   await button(page, 'Clear filters').click();
   await vi.waitFor(async () => expect(await rows.count()).toBe(25), patiently);
-  await page.context().close();
+  await close(page);
 });
 
 test('the inbox shows that the network no longer allows a reply', async () => {
-  const owner = await newInbox();
-  const { start } = owner;
+  const { start } = inbox;
   const at = new Date(Date.now() - 2 * dayMs).toISOString();
-  const id = await start('Charles Babbage', 'Good morning', { at });
-  const { page } = await openSignedIn(browser, owner, `/conversations/${id}`);
+  const id = await start('Charles Wheatstone', 'Good morning', { at });
+  const { page } = await openSignedIn(browser, inbox, `/conversations/${id}`);
   await page.getByText('You can’t reply now: Facebook allows replies only').waitFor();
 
   expect(await reply(page).count()).toBe(0);
-  await page.context().close();
+  await close(page);
 });
 
 test('a viewer can read conversations, and sees no actions', async () => {
-  const owner = await newInbox();
-  const id = await owner.start('Charles Babbage', 'Good morning');
-  const viewer = await newColleague(owner, 'VIEWER');
+  const id = await inbox.start('William Whewell', 'Good morning');
+  const viewer = await newColleague(inbox, 'VIEWER');
   const { page } = await openSignedIn(browser, viewer, '/inbox');
-  await conversationNamed(page, 'Charles Babbage').waitFor();
+  await conversationNamed(page, 'William Whewell').waitFor();
   const rejected: string[] = [];
   page.on('response', (response) => {
     if (response.status() >= 400) {
@@ -317,15 +317,14 @@ test('a viewer can read conversations, and sees no actions', async () => {
     expect(await button(page, name).count(), name).toBe(0);
   }
   expect(rejected).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('the inbox works with only a keyboard', async () => {
-  const owner = await newInbox();
-  const { start } = owner;
-  await start('Charles Babbage', 'Good morning');
-  const { page } = await openSignedIn(browser, owner, '/inbox');
-  await conversationNamed(page, 'Charles Babbage').waitFor();
+  const { start } = inbox;
+  await start('Caroline Herschel', 'Good morning');
+  const { page } = await openSignedIn(browser, inbox, '/inbox');
+  await conversationNamed(page, 'Caroline Herschel').waitFor();
   const isFocused = (name: string) =>
     page.evaluate((text) => document.activeElement?.textContent === text, name);
   const tabTo = async (name: string) => {
@@ -334,20 +333,19 @@ test('the inbox works with only a keyboard', async () => {
     }
     expect(await isFocused(name), name).toBe(true);
   };
-  await tabTo('Charles Babbage');
+  await tabTo('Caroline Herschel');
   await page.keyboard.press('Enter');
-  await page.locator('h1:focus', { hasText: 'Charles Babbage' }).waitFor();
+  await page.locator('h1:focus', { hasText: 'Caroline Herschel' }).waitFor();
   await tabTo('Assign');
   await page.keyboard.press('Enter');
   await vi.waitFor(async () => expect(await isFocused('Ada Lovelace (you)')).toBe(true), patiently);
   await page.keyboard.press('Enter');
   await page.getByTitle('Takes care of this conversation').waitFor();
-  await page.context().close();
+  await close(page);
 });
 
 test('the inbox is accessible in light and dark mode, from phones to large screens', async () => {
-  const owner = await shared();
-  const { page } = await openSignedIn(browser, owner, '/inbox');
+  const { page } = await openSignedIn(browser, inbox, '/inbox');
   const link = conversationNamed(page, 'Charles Babbage');
   await link.waitFor();
   await expectAccessible(page, [320, 390, 1280]);
@@ -355,25 +353,11 @@ test('the inbox is accessible in light and dark mode, from phones to large scree
   await messages(page).getByText('Good morning').waitFor();
   await reply(page).waitFor();
   await expectAccessible(page, [320, 390, 1040, 1280, 1920]);
-  await page.context().close();
+  await close(page);
 });
 
-let sharedInbox: ReturnType<typeof newInbox> | undefined;
-
-/** Tests that only look at pages share one organization. */
-async function shared() {
-  sharedInbox ??= newInbox().then(async (made) => {
-    await made.start('Charles Babbage', 'Good morning');
-
-    return made;
-  });
-
-  return sharedInbox;
-}
-
 test('the first page of the inbox needs at most 204,800 bytes', async () => {
-  const owner = await shared();
-  const { page } = await openSignedIn(browser, owner, '/inbox');
+  const { page } = await openSignedIn(browser, inbox, '/inbox');
   await conversationNamed(page, 'Charles Babbage').waitFor();
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -387,17 +371,17 @@ test('the first page of the inbox needs at most 204,800 bytes', async () => {
 
   expect(bytes).toBeGreaterThan(20_000);
   expect(bytes).toBeLessThanOrEqual(204_800);
-  await page.context().close();
+  await close(page);
 });
 
 test('opening another area needs at most 80 KB of code', async () => {
-  const owner = await shared();
-  const { page } = await openSignedIn(browser, owner, '/inbox');
+  const { page } = await openSignedIn(browser, inbox, '/inbox');
   await conversationNamed(page, 'Charles Babbage').waitFor();
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
   const others = await links.filter({ hasNotText: 'Inbox' }).allTextContents();
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   let bytes = 0;
   session.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength;
@@ -410,5 +394,5 @@ test('opening another area needs at most 80 KB of code', async () => {
     expect(bytes, name).toBeGreaterThan(0);
     expect(bytes, name).toBeLessThanOrEqual(80 * 1_024);
   }
-  await page.context().close();
+  await close(page);
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '#tests/support/browser.ts';
 import {
   appUrl,
+  close,
   expectAccessible,
   failing,
   fill,
@@ -81,7 +82,7 @@ test('leads move by mouse and by keyboard, in both tabs', async () => {
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => stageOf(owner, leads[0]?.id ?? '')).toBe('Lost');
   expect(problems.filter((problem) => !problem.includes('500'))).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('the board and the list are searched and filtered in the address', async () => {
@@ -109,7 +110,7 @@ test('the board and the list are searched and filtered in the address', async ()
   expect(page.url()).toContain('segmentId=');
   await page.getByRole('link', { name: 'Mary Somerville' }).waitFor();
   await expectAccessible(page);
-  await page.context().close();
+  await close(page);
 });
 
 test('a lead gets a value in units, a note and a tag, keeps its draft, and is deleted', async () => {
@@ -144,7 +145,7 @@ test('a lead gets a value in units, a note and a tag, keeps its draft, and is de
   await page.goto(appUrl(`/leads/${leadId}`));
   await page.getByRole('alert').getByText('Lead not found').waitFor();
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test('a file of leads is previewed, imported and exported', async () => {
@@ -182,7 +183,7 @@ test('a file of leads is previewed, imported and exported', async () => {
   const file = String(await buffer(await download.createReadStream()));
   expect(file.startsWith('\uFEFF')).toBe(true);
   expect(file).toContain('Zoë Müller');
-  await page.context().close();
+  await close(page);
 });
 
 test('lists of leads load page by page, and show failures', async () => {
@@ -199,7 +200,7 @@ test('lists of leads load page by page, and show failures', async () => {
   await restore();
   await retry.click();
   await column(page, 'New').getByRole('article').nth(29).waitFor();
-  await page.context().close();
+  await close(page);
 });
 
 test('viewers can read leads, and see no actions', async () => {
@@ -216,5 +217,5 @@ test('viewers can read leads, and see no actions', async () => {
     0,
   );
   expect(problems).toEqual([]);
-  await page.context().close();
+  await close(page);
 });

@@ -9,6 +9,7 @@ import { patiently } from '#tests/support/patience.ts';
 import { useStack } from '#tests/support/stack.ts';
 import {
   appUrl,
+  close,
   connectPage,
   expectAccessible,
   newCampaign,
@@ -116,7 +117,7 @@ test("reports show the API's values as charts, tables and CSV files", async () =
   expect(header).toBe('\uFEFFDay,Leads,Converted,Value');
   expect(first).toBe(`"${stats.days?.[0]?.date}",3,1,123.45`);
   expect(problems).toEqual([]);
-  await page.context().close();
+  await close(page);
 });
 
 test("the report's address contains the range and the choices, in the organization's time zone", async () => {
@@ -147,7 +148,7 @@ test("the report's address contains the range and the choices, in the organizati
   await inRange;
   await page.reload();
   await expect.poll(() => page.getByLabel('From').inputValue()).toBe('2026-03-02');
-  await page.context().close();
+  await close(page);
 });
 
 test('the reports page is accessible, and works by keyboard', async () => {
@@ -163,5 +164,5 @@ test('the reports page is accessible, and works by keyboard', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   expect(await page.locator(':focus').textContent()).toBe('Download CSV of Leads over time');
-  await page.context().close();
+  await close(page);
 });

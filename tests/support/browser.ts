@@ -56,7 +56,9 @@ export async function accessibilityProblems(
 ): Promise<readonly string[]> {
   const options = { runOnly: ruleSets, resultTypes: ['violations', 'incomplete'], iframes };
   const problems: string[] = [];
-  await page.addScriptTag({ path: axe });
+  if (schemes.length > 0 && !(await page.evaluate('"axe" in window'))) {
+    await page.addScriptTag({ path: axe });
+  }
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     const { violations, incomplete } = await page.evaluate<Findings>(

@@ -18,15 +18,34 @@ export function appUrl(path = ''): string {
   return `${useStack().api}/app${path}`;
 }
 
-/** Opens a page of the web app in a new browser context, which collects errors from the console. */
+/** Contexts whose pages are closed. They have the app's code in their cache. */
+const unused: BrowserContext[] = [];
+
+/** Opens a page of the web app for a new person. Collects errors from the console. */
 export async function openApp(
   browser: Browser,
   path = '',
-  { width = 1280, height = 800 } = {},
+  viewport = { width: 1280, height: 800 },
 ): Promise<AppPage> {
-  const context = await browser.newContext({ bypassCSP: true, viewport: { width, height } });
+  return openTab(await openContext(browser), path, viewport);
+}
 
-  return openTab(context, path);
+async function openContext(browser: Browser): Promise<BrowserContext> {
+  return unused.pop() ?? browser.newContext({ bypassCSP: true });
+}
+
+/** Closes all tabs of a person, and removes what the browser has stored for this person. */
+export async function close(page: Page): Promise<void> {
+  const context = page.context();
+  const others = context.pages().filter((other) => other !== page);
+  await Promise.all(others.map((other) => other.close()));
+  await page.goto('about:blank');
+  const session = await context.newCDPSession(page);
+  const { api: origin } = useStack();
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+  await context.clearCookies();
+  await page.close();
+  unused.push(context);
 }
 
 /** Marks the document when its connection for live updates is open. */
@@ -42,8 +61,13 @@ const marksLive = `
 `;
 
 /** Opens another tab of the same browser. */
-export async function openTab(context: BrowserContext, path = ''): Promise<AppPage> {
+export async function openTab(
+  context: BrowserContext,
+  path = '',
+  viewport = { width: 1280, height: 800 },
+): Promise<AppPage> {
   const page = await context.newPage();
+  await page.setViewportSize(viewport);
   await page.addInitScript(marksLive);
   const problems: string[] = [];
   page.on('console', (message) => {
@@ -64,7 +88,9 @@ export async function newOwner(email = freshEmail(), organizationName = 'Analyti
     signUpBody({ email, organizationName }),
   );
 
-  return { email, organization, client: new SocialLeads({ baseUrl, token: authToken }) };
+  const client = new SocialLeads({ baseUrl, token: authToken });
+
+  return { email, organization, client, token: authToken };
 }
 
 export type Owner = Awaited<ReturnType<typeof newOwner>>;
@@ -75,20 +101,19 @@ export async function signIn(page: Page, email: string, withPassword = password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Opens a page of the web app in a new browser context that is already signed in. */
+/** Opens a page of the web app for a person who is already signed in. */
 export async function openSignedIn(
   browser: Browser,
-  { email }: Pick<Owner, 'email'>,
+  { token }: { readonly token: string },
   path: string,
-  { width = 1280, height = 800 } = {},
+  viewport = { width: 1280, height: 800 },
 ): Promise<AppPage> {
   const { api: baseUrl } = useStack();
-  const { authToken } = await new SocialLeads({ baseUrl }).auth.logIn({ email, password });
-  const context = await browser.newContext({ bypassCSP: true, viewport: { width, height } });
+  const context = await openContext(browser);
   await context.addCookies([
     {
       name: '__Host-auth_token',
-      value: authToken,
+      value: token,
       url: baseUrl.replace('http:', 'https:'),
       secure: true,
       httpOnly: true,
@@ -96,7 +121,7 @@ export async function openSignedIn(
     },
   ]);
 
-  return openTab(context, path);
+  return openTab(context, path, viewport);
 }
 
 /** Waits until a page receives live updates. Earlier events do not reach it. */
@@ -210,14 +235,16 @@ export async function newColleague({ client, organization }: Owner, role: Role) 
   const email = freshEmail('grace');
   await client.organizations.inviteMember({ organizationId: organization.id, email, role });
   const link = await linkMailedTo(email, '/invitations/accept');
-  await new SocialLeads({ baseUrl: useStack().api }).organizations.acceptInvitation({
+  const accepted = await new SocialLeads({
+    baseUrl: useStack().api,
+  }).organizations.acceptInvitation({
     token: new URL(link).searchParams.get('token') ?? '',
     firstName: 'Grace',
     lastName: 'Hopper',
     password,
   });
 
-  return { email };
+  return { email, token: 'authToken' in accepted ? accepted.authToken : '' };
 }
 
 /** Makes matching requests fail until the returned function is called. */
@@ -227,13 +254,18 @@ export async function failing(page: Page, url: string | RegExp): Promise<() => P
   return () => page.unroute(url);
 }
 
+let checkedPages = 0;
+
 /**
- * Expects a page that scrolls in one direction only, and that axe accepts. By default, axe checks the
- * narrowest width in light mode and the widest in dark mode. A full run checks all of both.
+ * Expects a page that scrolls in one direction only, and that axe accepts. By default, axe checks
+ * every other page at the narrowest width in light mode, and the rest at the widest in dark mode. A
+ * full run checks all of both.
  */
 export async function expectAccessible(page: Page, widths: readonly number[] = [320, 1280]) {
+  const isLight = checkedPages % 2 === 0;
+  checkedPages += 1;
   const isChecked = (scheme: ColorScheme, width: number) =>
-    runsAll || width === widths.at(scheme === 'light' ? 0 : -1);
+    runsAll || (isLight === (scheme === 'light') && width === widths.at(isLight ? 0 : -1));
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     const schemes = colorSchemes.filter((scheme) => isChecked(scheme, width));

@@ -30,6 +30,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       BCRYPT_COST: '4',
       REPLY_QUIET_SECONDS: '1',
       EMBED_ORIGINS: embedOrigin,
+      ...(mode ? {} : { LOG_LEVEL: 'CRITICAL' }),
       ...judge.settings,
     },
     onLine: (line) => {

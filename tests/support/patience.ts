@@ -4,7 +4,7 @@ import { runsAll } from './depth.ts';
  * How long tests wait for another process or a socket. Only a test that hangs reaches this limit,
  * however busy the machine is. It is the default of `expect.poll`.
  */
-export const patiently = { timeout: 240_000, interval: 20 } as const;
+export const patiently = { timeout: 240_000, interval: 100 } as const;
 
 /**
  * Time limits of the service's calls that only end what hangs. On a busy machine, a call to another

@@ -73,7 +73,7 @@ async function open(address: string): Promise<Client> {
   return { socket, next, received };
 }
 
-const connections = depth(50, 500);
+const connections = depth(25, 500);
 
 /** Opens connections in groups, like the reconnects of a browser. */
 async function openMany(owner: Owner, number: number): Promise<readonly Client[]> {

@@ -189,7 +189,7 @@ test('the packed client works in a browser', async () => {
 });
 
 test('the packed types accept correct code with strict, and reject mistakes', async () => {
-  const compiler = projectPath('node_modules/typescript/bin/tsc');
+  const compiler = projectPath('node_modules/typescript-7/bin/tsc');
   const { stdout } = await run(process.execPath, [compiler, '-p', project]).catch(
     (failure: Error & { readonly stdout?: string }) => ({
       stdout: failure.stdout || failure.message,

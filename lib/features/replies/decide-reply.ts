@@ -390,8 +390,6 @@ function withPlans(conversation: Conversation, plans: readonly Plan[]): Conversa
         replyToken: answer.reply.replyId,
         replyDueAt: answer.dueAt,
         ...(answer.reply.from === undefined ? {} : { replyFrom: answer.reply.from }),
-        template: answer.template,
-        ...(answer.responder.agentId ? { agentId: answer.responder.agentId } : {}),
       }
     : {};
 

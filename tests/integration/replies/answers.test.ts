@@ -465,6 +465,32 @@ test('the agent sends a delayed answer with another template of its agent when t
 });
 
 describe('an answered conversation', () => {
+  test('counts its rating for who answered, and not for an agent whose reply was stopped', async () => {
+    const account = await world.account();
+    const [promptTemplateId, other] = [await world.template(), await world.template()];
+    const agentConfigs = [{ channel: 'DIRECT_MESSAGE', promptTemplateId }];
+    await world.agent({ promptTemplateId: other, maxResponsesPerConversation: 1 });
+    await world.campaign(account, { promptTemplateId, agentConfigs });
+    await world.campaign(account, {
+      keywords: [{ keyword: 'repair', matchType: 'CONTAINS', priority: 1 }],
+      agentConfigs: [{ channel: 'DIRECT_MESSAGE', promptTemplateId: other }],
+    });
+    const from = newCustomer();
+    for (const text of ['What is the price?', 'And a repair?']) {
+      await world.say(account, { type: 'message', text, from });
+      await world.workOff();
+    }
+    const { organizationId, token } = world.owner;
+    const [{ id: conversation_id, stopReason }] = await world.conversations(account);
+    const params = { organization_id: organizationId, conversation_id };
+    await call(rateConversation, { params, token, body: { rating: 4 } });
+    const ids = [promptTemplateId, other];
+    const counts = await readAnswerCounts(organizationId, 'TEMPLATE', ids);
+
+    expect(stopReason).toBe('MAX_RESPONSES');
+    expect(counts.map(({ ratings = 0 }) => ratings)).toEqual([1, 0]);
+  });
+
   test('counts its rating and conversion once per agent and variant, and reports them to the webhook', async () => {
     const { organizationId, token } = world.owner;
     const inPath = { organization_id: organizationId };

@@ -370,6 +370,9 @@ function failEachOnce() {
     [...document.querySelectorAll<HTMLElement>('[role="alert"] button')].filter(
       (button) => button.textContent === 'Try again' && button.checkVisibility(),
     );
+  /** People cannot click what is behind an open dialog. */
+  const isReachable = (button: HTMLElement) =>
+    document.querySelector('dialog:modal')?.contains(button) ?? true;
   const state = () => ({
     alerts: retryButtons().length,
     loading: document.querySelectorAll('.loading').length,
@@ -386,7 +389,7 @@ function failEachOnce() {
     await settle();
     for (let round = 0; round < 100; round += 1) {
       const before = state();
-      retryButtons()[0]?.click();
+      retryButtons().find(isReachable)?.click();
       await settle();
       if (isCalm(before) && isCalm(state())) {
         break;

@@ -86,7 +86,9 @@ const client = new SecretsManagerClient({
   }),
 });
 
-let cached: { readonly secrets: Secrets; readonly readAt: number } | undefined;
+type Cached = { readonly secrets: Secrets; readonly readAt: number; readonly triedAt: number };
+
+let cached: Cached | undefined;
 let reading: Promise<Secrets> | undefined;
 
 /** Replaces the default error message, which quotes the document and would leak it into the log. */
@@ -101,7 +103,7 @@ function parseJson(document: string): unknown {
 async function readSecrets(): Promise<Secrets> {
   const answer = await client.send(new GetSecretValueCommand({ SecretId: config.secretId }));
   const secrets = secretDocument.parse(parseJson(answer.SecretString ?? 'null'));
-  cached = { secrets, readAt: now() };
+  cached = { secrets, readAt: now(), triedAt: now() };
 
   return secrets;
 }
@@ -122,36 +124,42 @@ function readOnce(): Promise<Secrets> {
   return reading;
 }
 
-/**
- * Returns the secrets from Secrets Manager, cached for five minutes. If Secrets Manager is
- * unavailable, the cached secrets stay in use.
- */
-export async function getSecrets(): Promise<Secrets> {
-  if (cached && now() - cached.readAt < maxAgeMs) {
-    return cached.secrets;
-  }
-  const known = cached?.secrets;
+/** Returns the cached secrets if the secret cannot be read. */
+async function readOrKeep(known: Cached | undefined): Promise<Secrets> {
   if (!known) {
     return readOnce();
   }
 
   return readOnce().catch(() => {
-    cached = { secrets: known, readAt: now() - maxAgeMs + retryAfterMs };
+    cached = { ...known, triedAt: now() };
 
-    return known;
+    return known.secrets;
   });
 }
 
 /**
- * Reloads the secrets for an unknown key id. After a rotation, another instance may already use a
- * key that this instance has not loaded.
+ * Returns the secrets from Secrets Manager, cached for five minutes. If Secrets Manager is
+ * unavailable, the cached secrets stay in use.
  */
-export async function getFreshSecrets(): Promise<Secrets> {
-  if (cached && now() - cached.readAt < minAgeMs) {
+export async function getSecrets(): Promise<Secrets> {
+  if (cached && (now() - cached.readAt < maxAgeMs || now() - cached.triedAt < retryAfterMs)) {
     return cached.secrets;
   }
 
-  return readOnce();
+  return readOrKeep(cached);
+}
+
+/**
+ * Reloads the secrets for an unknown key id. After a rotation, another instance may already use a
+ * key that this instance has not loaded. Anybody can send an unknown key id, so failures are as rare
+ * and as harmless as in `getSecrets`.
+ */
+export async function getFreshSecrets(): Promise<Secrets> {
+  if (cached && now() - cached.triedAt < minAgeMs) {
+    return cached.secrets;
+  }
+
+  return readOrKeep(cached);
 }
 
 export async function probeSecrets(): Promise<void> {

@@ -118,6 +118,19 @@ describe('getSecrets', () => {
     );
   });
 
+  it('keeps using cached secrets for unknown key ids, and tries again after ten seconds', async () => {
+    await getSecrets();
+    hold('planted-s3cret');
+    const found: string[] = [];
+    for (const seconds of [10, 11, 19, 20]) {
+      setClock(() => startMs + seconds * secondMs);
+      found.push((await getFreshSecrets()).stripeSecretKey);
+    }
+
+    expect(found).toEqual(Array(4).fill('sk_test_unit'));
+    expect(reads()).toBe(3);
+  });
+
   it('raises an alarm if the first read fails, before anything is cached', async () => {
     const error = vi.mocked(logger.error);
     hold({ ...firstDocument, stripeSecretKey: '' });

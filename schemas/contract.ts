@@ -5,6 +5,15 @@ import type * as z from './zod.ts';
 export const roles = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const;
 export type Role = (typeof roles)[number];
 
+/** `roles` is ordered by rank, highest first. */
+export function ranksAtLeast(role: Role, lowest: Role): boolean {
+  return roles.indexOf(role) <= roles.indexOf(lowest);
+}
+
+export function ranksAbove(role: Role, other: Role): boolean {
+  return roles.indexOf(role) < roles.indexOf(other);
+}
+
 export const areas = [
   'auth',
   'organizations',

@@ -1,5 +1,6 @@
 import type { JobDefinition, ReadonlyDeep, WorkerDefinition } from './contract.ts';
 import { imageCodecs } from './media-limits.ts';
+import type { paymentEventWork } from './payment-event.ts';
 import type * as payloads from './work-payloads.ts';
 import * as z from './zod.ts';
 
@@ -347,6 +348,6 @@ export const jobDefinitions = {
 
 export type JobKind = keyof typeof jobDefinitions;
 
-export type WorkPayload<Kind extends WorkKind> = ReadonlyDeep<
-  z.output<(typeof payloads)[`${Kind}Work`]>
->;
+type Payloads = typeof payloads & { readonly paymentEventWork: typeof paymentEventWork };
+
+export type WorkPayload<Kind extends WorkKind> = ReadonlyDeep<z.output<Payloads[`${Kind}Work`]>>;

@@ -1,3 +1,4 @@
+import type { ReadonlyDeep } from './contract.ts';
 import * as z from './zod.ts';
 
 /** The Stripe events that the service handles. All others are acknowledged and ignored. */
@@ -52,3 +53,29 @@ export const paymentEventDelivery = z
     paymentIntentId: object.payment_intent ?? undefined,
     metadata: object.metadata ?? {},
   }));
+
+/**
+ * The used part of an event: its kind and the id of its object. Events arrive late and in any
+ * order, so the rest is read from Stripe when the event is processed.
+ */
+export const paymentEventWork = z.storedAsJson(
+  z.object({
+    type: z.enum(paymentEventTypes),
+    created: z.number(),
+    objectId: z.string().default(''),
+    customerId: z
+      .string()
+      .nullish()
+      .transform((id) => id ?? undefined),
+    paymentIntentId: z
+      .string()
+      .nullish()
+      .transform((id) => id ?? undefined),
+    metadata: z
+      .record(z.string(), z.string())
+      .nullish()
+      .transform((metadata) => metadata ?? {}),
+  }),
+);
+
+export type PaymentEvent = ReadonlyDeep<z.output<typeof paymentEventWork>>;

@@ -1,5 +1,4 @@
 import { eventTypes } from './event-types.ts';
-import { paymentEventTypes } from './payment-event.ts';
 import { channels, platforms } from './platforms.ts';
 import * as z from './zod.ts';
 
@@ -7,11 +6,6 @@ import * as z from './zod.ts';
  * The payload of each kind of work, exported as `<kind>Work`. The outbox item stores it as text.
  * Changes must stay compatible with items that the previous deployment has written.
  */
-const json = <Payload extends z.ZodType>(payload: Payload) =>
-  z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(payload);
 
 const text = z.string();
 const optionalText = z.exactOptional(text);
@@ -33,7 +27,7 @@ const sentFile = z.object({
 export const mailWork = text;
 
 /** A deleted organization or account, the erasure of a person, or the removal of old messages. */
-export const organizationRemovalWork = json(
+export const organizationRemovalWork = z.storedAsJson(
   z.union([
     z.object({ organizationId: text, erasureId: text }),
     z.object({ dataDeletionCode: text }),
@@ -50,28 +44,14 @@ export const organizationRemovalWork = json(
 );
 
 /** The start or end of a suspension. The organization's state when the work runs decides which. */
-export const suspensionWork = json(z.object({ organizationId: text }));
+export const suspensionWork = z.storedAsJson(z.object({ organizationId: text }));
 
-export const signupCleanupWork = json(z.object({ attemptId: text, email: text }));
+export const signupCleanupWork = z.storedAsJson(z.object({ attemptId: text, email: text }));
 
-export const refillChargeWork = json(z.object({ organizationId: text, paymentId: text }));
-
-export const paymentEventWork = json(
-  z.object({
-    type: z.enum(paymentEventTypes),
-    created: z.number(),
-    objectId: z.string().default(''),
-    customerId: text.nullish().transform((id) => id ?? undefined),
-    paymentIntentId: text.nullish().transform((id) => id ?? undefined),
-    metadata: z
-      .record(text, text)
-      .nullish()
-      .transform((metadata) => metadata ?? {}),
-  }),
-);
+export const refillChargeWork = z.storedAsJson(z.object({ organizationId: text, paymentId: text }));
 
 /** The subscription to end, in its state when its organization was deleted. */
-export const subscriptionEndWork = json(
+export const subscriptionEndWork = z.storedAsJson(
   z.object({
     status: text,
     attemptId: text,
@@ -84,7 +64,7 @@ export const subscriptionEndWork = json(
   }),
 );
 
-export const leadRemovalWork = json(
+export const leadRemovalWork = z.storedAsJson(
   z.object({
     organizationId: text,
     leadId: text,
@@ -93,9 +73,9 @@ export const leadRemovalWork = json(
   }),
 );
 
-export const leadImportWork = json(z.object({ organizationId: text, importId: text }));
+export const leadImportWork = z.storedAsJson(z.object({ organizationId: text, importId: text }));
 
-export const webhookWork = json(
+export const webhookWork = z.storedAsJson(
   z.object({ organizationId: text, sourceId: text, deliveryId: text }),
 );
 
@@ -107,7 +87,7 @@ const organizationEvent = z.object({
 });
 
 /** An event, or the repeated check of an organization's live connections. */
-export const webhookFanOutWork = json(
+export const webhookFanOutWork = z.storedAsJson(
   z.union([
     organizationEvent,
     z.object({ organizationId: text, checks: z.literal('liveConnections') }),
@@ -117,14 +97,14 @@ export const webhookFanOutWork = json(
 export type StoredEvent = z.output<typeof organizationEvent>;
 
 /** The webhook in its state when it was switched off. */
-export const webhookDisabledWork = json(
+export const webhookDisabledWork = z.storedAsJson(
   z.object({ organizationId: text, url: text, reason: text }),
 );
 
-export const accountSubscriptionWork = json(ofAccount);
+export const accountSubscriptionWork = z.storedAsJson(ofAccount);
 
 /** The account in its state when it was disconnected. Its token is encrypted for the work item. */
-export const accountDisconnectedWork = json(
+export const accountDisconnectedWork = z.storedAsJson(
   z.object({
     id: text,
     organizationId: text,
@@ -142,10 +122,10 @@ export const accountDisconnectedWork = json(
   }),
 );
 
-export const accountSnapshotWork = json(ofAccount);
+export const accountSnapshotWork = z.storedAsJson(ofAccount);
 
 /** Due posts of one account. Posts that another publisher may have abandoned come first. */
-export const contentPublishWork = json(
+export const contentPublishWork = z.storedAsJson(
   ofAccount.extend({
     postIds: z.array(text),
     /** The time when the last of these posts is due. */
@@ -153,7 +133,7 @@ export const contentPublishWork = json(
   }),
 );
 
-export const inboundEventWork = json(
+export const inboundEventWork = z.storedAsJson(
   ofAccount.extend({
     platform: z.enum(platforms),
     /** The id of the stored message, so that reprocessing the event does not duplicate it. */
@@ -194,7 +174,7 @@ export const inboundEventWork = json(
 );
 
 /** A submitted form of a lead ad. It is fetched by its id. */
-export const leadAdWork = json(
+export const leadAdWork = z.storedAsJson(
   ofAccount.extend({
     platform: z.enum(platforms),
     leadAdId: text,
@@ -203,7 +183,7 @@ export const leadAdWork = json(
   }),
 );
 
-export const replyPlanningWork = json(ofMessage);
+export const replyPlanningWork = z.storedAsJson(ofMessage);
 
 const plannedReply = ofMessage.extend({
   /** Idempotency id: the reply is stored and charged once under this id. */
@@ -238,9 +218,9 @@ const followUp = ofMessage.extend({
 export type PlannedFollowUp = z.output<typeof followUp>;
 
 /** A planned reply of the agent, a follow-up to one, or a confirmation. */
-export const replyWork = json(z.union([confirmation, followUp, plannedReply]));
+export const replyWork = z.storedAsJson(z.union([confirmation, followUp, plannedReply]));
 
-export const assignmentRemovalWork = json(
+export const assignmentRemovalWork = z.storedAsJson(
   z.object({
     organizationId: text,
     userId: text,
@@ -249,22 +229,28 @@ export const assignmentRemovalWork = json(
   }),
 );
 
-export const messageOutcomeWork = json(
+export const messageOutcomeWork = z.storedAsJson(
   ofMessage.extend({
     /** The action on a comment. Without it, this resolves the outcome of a sent message. */
     action: z.enum(['hide', 'unhide', 'like', 'unlike', 'delete']).optional(),
   }),
 );
 
-export const attachmentsWork = json(ofMessage);
+export const attachmentsWork = z.storedAsJson(ofMessage);
 
-export const mediaProcessingWork = json(z.object({ organizationId: text, mediaId: text }));
+export const mediaProcessingWork = z.storedAsJson(
+  z.object({ organizationId: text, mediaId: text }),
+);
 
-export const knowledgeReadingWork = json(z.object({ organizationId: text, sourceId: text }));
+export const knowledgeReadingWork = z.storedAsJson(
+  z.object({ organizationId: text, sourceId: text }),
+);
 
-export const customerProfileWork = json(z.object({ organizationId: text, conversationId: text }));
+export const customerProfileWork = z.storedAsJson(
+  z.object({ organizationId: text, conversationId: text }),
+);
 
-export const bioClickWork = json(
+export const bioClickWork = z.storedAsJson(
   z.union([
     /** The first click of a personal link. */
     z.object({ organizationId: text, conversationId: text, linkId: text }),

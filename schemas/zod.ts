@@ -1,4 +1,4 @@
-import { config, type ZodType } from 'zod';
+import { config, string, type ZodType } from 'zod';
 
 export * from 'zod';
 
@@ -21,3 +21,9 @@ export function documentedAs<Schema extends ZodType>(schema: Schema, documented:
 export function documentedSchema(schema: object): ZodType | undefined {
   return shown.get(schema);
 }
+
+/** A text that contains JSON. */
+export const storedAsJson = <Schema extends ZodType>(schema: Schema) =>
+  string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(schema);

@@ -1,4 +1,5 @@
-import { presentAgents, requireAgent } from '#lib/features/ai/agents.ts';
+import { requireAgent } from '#lib/features/ai/agent.ts';
+import { presentAgents } from '#lib/features/ai/agents.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getAgent } from '#schemas/ai.ts';

@@ -4,7 +4,7 @@ import {
   requireConversation,
 } from '#lib/features/conversations/conversations.ts';
 import { presentWithLinks } from '#lib/features/conversations/messages/attachment-links.ts';
-import { lastThatFit } from '#lib/platform/http/answer-size.ts';
+import { lastThatFit } from '#lib/platform/http/answer.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getConversation } from '#schemas/conversations.ts';
 

@@ -1,5 +1,5 @@
 import { listAgents, presentAgents } from '#lib/features/ai/agents.ts';
-import { firstThatFit } from '#lib/platform/http/answer-size.ts';
+import { firstThatFit } from '#lib/platform/http/answer.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/ai.ts';
 

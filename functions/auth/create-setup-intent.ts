@@ -2,9 +2,9 @@ import { findBillingCustomer } from '#lib/features/billing/customer/billing-cust
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { findCurrentMembership } from '#lib/platform/identity/current-organization.ts';
 import { listMembershipsOf } from '#lib/platform/identity/identity.ts';
-import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { createSetupIntent } from '#lib/vendors/stripe/customers.ts';
 import * as contracts from '#schemas/auth.ts';
+import { ranksAtLeast } from '#schemas/contract.ts';
 
 /**
  * Uses the organization's billing customer for owners and admins, and no customer for other roles.

@@ -1,7 +1,7 @@
 import { logIn } from '#lib/features/auth/log-in.ts';
 import { presentSignedIn } from '#lib/features/auth/present.ts';
-import { readDeviceCookie, signInCookies } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { readDeviceCookie, signInCookies } from '#lib/platform/http/sign-in-cookies.ts';
 import { verifyKnownDevice } from '#lib/platform/identity/known-device.ts';
 import * as contracts from '#schemas/auth.ts';
 

@@ -1,7 +1,7 @@
 import { resetPassword } from '#lib/features/auth/password-change.ts';
 import { passwordProblems } from '#lib/features/auth/weak-passwords.ts';
-import { readDeviceCookie } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { readDeviceCookie } from '#lib/platform/http/sign-in-cookies.ts';
 import { verifyKnownDevice } from '#lib/platform/identity/known-device.ts';
 import * as contracts from '#schemas/auth.ts';
 

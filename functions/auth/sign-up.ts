@@ -1,8 +1,8 @@
 import { presentRegistered } from '#lib/features/auth/present.ts';
 import { signUp } from '#lib/features/auth/sign-up.ts';
 import { passwordProblems } from '#lib/features/auth/weak-passwords.ts';
-import { signInCookies } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { signInCookies } from '#lib/platform/http/sign-in-cookies.ts';
 import * as contracts from '#schemas/auth.ts';
 
 /** Creates the user, the organization and the payment provider's customer, or nothing. */

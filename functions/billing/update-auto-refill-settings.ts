@@ -1,4 +1,4 @@
-import { saveAutoRefill } from '#lib/features/billing/refills/auto-refill-settings.ts';
+import { saveAutoRefill } from '#lib/features/billing/refills/save-auto-refill.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
 

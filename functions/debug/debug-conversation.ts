@@ -1,4 +1,4 @@
-import { type Agent, requireAgent } from '#lib/features/ai/agents.ts';
+import { type Agent, requireAgent } from '#lib/features/ai/agent.ts';
 import { traceAnswer } from '#lib/features/ai/try-template.ts';
 import {
   type FoundPassage,

@@ -1,6 +1,6 @@
 import { presentReadContact } from '#lib/features/leads/contacts/contacts.ts';
 import { createLeadWithContact } from '#lib/features/leads/create-lead.ts';
-import { presentLinkedLead } from '#lib/features/leads/linked-leads.ts';
+import { presentLinkedLead } from '#lib/features/leads/linked-lead.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 

@@ -1,5 +1,5 @@
 import { createLead } from '#lib/features/leads/create-lead.ts';
-import { presentLinkedLead } from '#lib/features/leads/linked-leads.ts';
+import { presentLinkedLead } from '#lib/features/leads/linked-lead.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 

@@ -1,5 +1,5 @@
 import { completeUpload } from '#lib/features/media/complete-upload.ts';
-import { presentMedia } from '#lib/features/media/present-media.ts';
+import { presentMedia } from '#lib/features/media/media.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { completeMediaUpload } from '#schemas/media.ts';
 

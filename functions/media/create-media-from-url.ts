@@ -1,5 +1,5 @@
 import { copyFromUrl } from '#lib/features/media/create-media.ts';
-import { presentMedia } from '#lib/features/media/present-media.ts';
+import { presentMedia } from '#lib/features/media/media.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { publicUrlProblems } from '#lib/platform/outbound/public-url.ts';
 import { createMediaFromUrl } from '#schemas/media.ts';

@@ -1,5 +1,5 @@
 import { presentUpload, startUpload, uploadProblems } from '#lib/features/media/create-media.ts';
-import { presentMedia } from '#lib/features/media/present-media.ts';
+import { presentMedia } from '#lib/features/media/media.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { createMediaUpload } from '#schemas/media.ts';
 

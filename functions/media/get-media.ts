@@ -1,5 +1,4 @@
-import { requireMedia } from '#lib/features/media/media.ts';
-import { presentMedia } from '#lib/features/media/present-media.ts';
+import { presentMedia, requireMedia } from '#lib/features/media/media.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getMedia } from '#schemas/media.ts';
 

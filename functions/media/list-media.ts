@@ -1,5 +1,5 @@
 import { listMedia } from '#lib/features/media/list-media.ts';
-import { presentMedia } from '#lib/features/media/present-media.ts';
+import { presentMedia } from '#lib/features/media/media.ts';
 import { findMediaLimit, presentStorageUsed } from '#lib/features/media/storage-used.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/media.ts';

@@ -1,5 +1,5 @@
 import { changeMedia } from '#lib/features/media/change-media.ts';
-import { presentMedia } from '#lib/features/media/present-media.ts';
+import { presentMedia } from '#lib/features/media/media.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { updateMedia } from '#schemas/media.ts';
 

@@ -5,8 +5,8 @@ import {
   presentOrganization,
   requireOrganization,
 } from '#lib/features/organizations/organizations.ts';
-import { signInCookies } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { signInCookies } from '#lib/platform/http/sign-in-cookies.ts';
 import * as contracts from '#schemas/organizations.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { listAuditEntries } from '#lib/platform/audit/audit-log.ts';
+import { listAuditEntries } from '#lib/platform/audit/list-audit-entries.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
 

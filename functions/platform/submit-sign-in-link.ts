@@ -1,7 +1,7 @@
 import { signInByLink } from '#lib/features/operators/sign-in-links.ts';
 import { refusalPage } from '#lib/features/operators/sign-in-page.ts';
-import { signInCookies } from '#lib/platform/http/cookies.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { signInCookies } from '#lib/platform/http/sign-in-cookies.ts';
 import { submitSignInLink } from '#schemas/operators.ts';
 
 export const handler = endpoint(

@@ -3,7 +3,7 @@ import { presentAccount } from '#lib/features/social/accounts/messaging-state.ts
 import { connectMessaging } from '#lib/features/social/connection/messaging-credential.ts';
 import { forbidden } from '#lib/platform/errors/failures.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
+import { ranksAtLeast } from '#schemas/contract.ts';
 import * as contracts from '#schemas/social.ts';
 
 export const handler = endpoint(

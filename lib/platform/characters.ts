@@ -62,3 +62,25 @@ export function storableText(text: string): string {
 export function withoutBidiControls(text: string): string {
   return text.replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '');
 }
+
+/**
+ * True if two texts differ only in whitespace or Unicode form, because networks may trim stored
+ * texts.
+ */
+export function isSameText(one: string, other: string): boolean {
+  return simplified(one) === simplified(other);
+}
+
+/**
+ * True if one text contains the other, compared in the same way. An empty text is in every other
+ * text.
+ */
+export function containsText(one: string, other: string): boolean {
+  const [first, second] = [simplified(one), simplified(other)];
+
+  return first.includes(second) || second.includes(first);
+}
+
+function simplified(text: string): string {
+  return normalized(text, 'NFC').replace(/\s+/g, ' ').trim();
+}

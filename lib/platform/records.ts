@@ -1,10 +1,9 @@
-import type { ErrorCode, Resource } from '#schemas/errors.ts';
+import type { ErrorCode } from '#schemas/errors.ts';
 import type { QuotaName } from '#schemas/quotas.ts';
 import { timestamp } from './clock.ts';
 import { changesSomething } from './db/changes-something.ts';
 import { equals } from './db/conditions.ts';
-import { organizationKeys, organizationRanges } from './db/keys/organizations.ts';
-import { get, query } from './db/read.ts';
+import { organizationKeys } from './db/keys/organizations.ts';
 import { retryWhenOvertaken } from './db/retry-when-overtaken.ts';
 import {
   type Attributes,
@@ -17,31 +16,13 @@ import {
   type Write,
   write,
 } from './db/write.ts';
-import { apiError, requireFound } from './errors/failures.ts';
+import { apiError } from './errors/failures.ts';
 import { newId } from './ids.ts';
 import { planQuotaRelease, planQuotaUse } from './quotas/quotas.ts';
-
-/** The fields that every small record has, in addition to its own. */
-export type SmallRecord = {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly name: string;
-  /** Incremented by every change, for optimistic locking. */
-  readonly version: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+import { type RecordKind, requireRecord, type SmallRecord } from './small-record.ts';
 
 /** The fields that the record type's own code provides. */
 type OwnFields<Item> = Omit<Item, Exclude<keyof SmallRecord, 'name'>>;
-
-/** The properties of a record type that reading needs. */
-export type RecordKind = {
-  /** The name of the record type in its 404. */
-  readonly resource: Resource;
-  /** The prefix of its sort keys and of its name claims. */
-  readonly kind: string;
-};
 
 type Definition = {
   /** The name of the counter that the quota limits. */
@@ -63,23 +44,6 @@ type ChangeRules<Item> = {
 type PlannedChange = { readonly set?: Attributes; readonly writes?: readonly Write[] };
 
 const planNothing = (): readonly Write[] => [];
-
-/** @throws 404 */
-export async function requireRecord<Item extends SmallRecord>(
-  { resource, kind }: RecordKind,
-  organizationId: string,
-  id: string,
-): Promise<Item> {
-  return requireFound(await get<Item>(organizationKeys.record(organizationId, kind, id)), resource);
-}
-
-/** Returns all records of a kind, newest first. */
-export function listRecords<Item extends SmallRecord>(
-  { kind }: RecordKind,
-  organizationId: string,
-): Promise<readonly Item[]> {
-  return query<Item>(organizationRanges.records(organizationId, kind), { newestFirst: true });
-}
 
 /**
  * Returns the operations that change one type of small records. An organization has few enough to

@@ -1,10 +1,10 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { ApiError } from '#lib/platform/errors/failures.ts';
 import { publicFailure } from '#lib/platform/http/middleware/error-envelope.ts';
-import { prepareBody } from '#lib/platform/http/middleware/prepare-body.ts';
 import { validate } from '#lib/platform/http/middleware/validate.ts';
+import { prepareBody } from '#lib/platform/http/raw-body.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import type { JsonSchema } from '#scripts/build/generate/openapi/json-schema.ts';

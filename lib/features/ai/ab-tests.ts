@@ -1,8 +1,7 @@
 import { requireFound } from '#lib/platform/errors/failures.ts';
 import { conversionRate, readAnswerCounts, resultsOf } from './answer-counts.ts';
 import { probabilitiesBest } from './probability-best.ts';
-import type { Template } from './template.ts';
-import { listInteractiveTemplates } from './templates.ts';
+import { readInteractiveTemplates, type Template } from './template.ts';
 
 /** True if the results decide how many conversations each active variant gets. */
 export function isOptimized(active: readonly Template[]): boolean {
@@ -15,7 +14,8 @@ export function isOptimized(active: readonly Template[]): boolean {
  * @throws 404
  */
 export async function requireAbTest(organizationId: string, testId: string) {
-  const templates = await listInteractiveTemplates(organizationId, { testId });
+  const all = await readInteractiveTemplates(organizationId);
+  const templates = all.filter(({ abTestVariant }) => abTestVariant?.testId === testId);
   requireFound(templates[0], 'A/B test');
   const ids = templates.map(({ id }) => id);
   const counts = await readAnswerCounts(organizationId, 'INTERACTIVE_TEMPLATE', ids);

@@ -1,46 +1,18 @@
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { campaignKeys } from '#lib/platform/db/keys/campaigns.ts';
 import { knowledgeKeys } from '#lib/platform/db/keys/knowledge.ts';
-import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
+import { organizationRanges } from '#lib/platform/db/keys/organizations.ts';
 import { listMatching, type Page } from '#lib/platform/db/lists/list.ts';
-import { get } from '#lib/platform/db/read.ts';
 import { applied, change, discard, type ExtraWrites, type Write } from '#lib/platform/db/write.ts';
 import { notFound, rejectProblems } from '#lib/platform/errors/failures.ts';
-import { listRecords, records, requireRecord, type SmallRecord } from '#lib/platform/records.ts';
+import { records } from '#lib/platform/records.ts';
 import type * as contracts from '#schemas/ai.ts';
-import type { AgentStatus, BusinessHours } from '#schemas/ai.ts';
 import { defaultPageLimit } from '#schemas/common.ts';
 import type { BodyOf, QueryOf } from '#schemas/contract.ts';
-import type { Channel } from '#schemas/platforms.ts';
+import { type Agent, agentKind, defaultMaxResponses } from './agent.ts';
 import { averageResponseTime, readAnswerCounts, satisfactionScore } from './answer-counts.ts';
 import { promptProblems } from './prompt.ts';
-import {
-  type NamedTemplate,
-  planTemplateUse,
-  requireTemplates,
-  type TemplateKind,
-} from './template-uses.ts';
-
-export type Agent = SmallRecord & {
-  readonly description?: string;
-  readonly promptTemplateId: string;
-  readonly templateKind: TemplateKind;
-  readonly channels: readonly Channel[];
-  readonly autoResponse: boolean;
-  /** In seconds. */
-  readonly responseDelay: number;
-  readonly maxResponsesPerConversation: number;
-  readonly businessHoursOnly: boolean;
-  readonly businessHours?: BusinessHours;
-  /** Values of the variables that the template declares. */
-  readonly variables?: Readonly<Record<string, string>>;
-  readonly knowledgeSourceIds?: readonly string[];
-  /** Replies with lower confidence are not sent. */
-  readonly minConfidence?: number;
-  readonly status: AgentStatus;
-};
-
-const agentKind = { resource: 'AI agent', kind: 'AGENT' } as const;
+import { type NamedTemplate, planTemplateUse, requireTemplates } from './template-uses.ts';
 
 const agents = /* @__PURE__ */ records<Agent>(agentKind, {
   counter: 'AGENTS',
@@ -48,22 +20,9 @@ const agents = /* @__PURE__ */ records<Agent>(agentKind, {
   uniqueName: ['AGENT_NAME_EXISTS', 'Agent name already exists'],
 });
 
-/** @throws 404 */
-export function requireAgent(organizationId: string, id: string): Promise<Agent> {
-  return requireRecord(agentKind, organizationId, id);
-}
-
-/** Returns all agents, newest first. */
-export function readAgents(organizationId: string): Promise<readonly Agent[]> {
-  return listRecords(agentKind, organizationId);
-}
-
 export type AgentDetails = BodyOf<typeof contracts.createAgent>;
 
 export type AgentPatch = BodyOf<typeof contracts.updateAgent>;
-
-/** Also applies to conversations without an agent. */
-export const defaultMaxResponses = 10;
 
 /** Returns a problem if the agent needs hours but has none. */
 export function hoursProblems({
@@ -145,10 +104,6 @@ export async function createAgent(
     ...planNamings(organizationId, details.knowledgeSourceIds),
     ...planAgentAudit(actorId, 'agent.created', agent),
   ]);
-}
-
-export function findAgent(organizationId: string, agentId: string): Promise<Agent | undefined> {
-  return get<Agent>(organizationKeys.record(organizationId, 'AGENT', agentId));
 }
 
 export type AgentFilters = QueryOf<typeof contracts.listAgents>;

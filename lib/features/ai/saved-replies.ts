@@ -1,4 +1,5 @@
-import { listRecords, records, requireRecord, type SmallRecord } from '#lib/platform/records.ts';
+import { records } from '#lib/platform/records.ts';
+import { listRecords, requireRecord, type SmallRecord } from '#lib/platform/small-record.ts';
 import { savedReplyVariables } from '#schemas/saved-replies.ts';
 import { placeholdersOf } from './placeholders.ts';
 

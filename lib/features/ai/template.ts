@@ -1,4 +1,4 @@
-import type { SmallRecord } from '#lib/platform/records.ts';
+import { listRecords, type SmallRecord } from '#lib/platform/small-record.ts';
 import type { createInteractiveTemplate, createPromptTemplate } from '#schemas/ai.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 
@@ -25,3 +25,10 @@ export type PromptSource = Pick<
   Template,
   'templateContent' | 'businessInfo' | 'personalitySettings'
 >;
+
+/** Returns all interactive templates, newest first. */
+export function readInteractiveTemplates(organizationId: string): Promise<readonly Template[]> {
+  const kind = { resource: 'Prompt template', kind: 'INTERACTIVE_TEMPLATE' } as const;
+
+  return listRecords<Template>(kind, organizationId);
+}

@@ -6,7 +6,8 @@ import { get } from '#lib/platform/db/read.ts';
 import { textSearch } from '#lib/platform/db/text-search.ts';
 import { applied, type ExtraWrites } from '#lib/platform/db/write.ts';
 import { rejectProblems } from '#lib/platform/errors/failures.ts';
-import { listRecords, records, requireRecord } from '#lib/platform/records.ts';
+import { records } from '#lib/platform/records.ts';
+import { requireRecord } from '#lib/platform/small-record.ts';
 import type {
   createInteractiveTemplate,
   createPromptTemplate,
@@ -23,7 +24,7 @@ import {
 } from './answer-counts.ts';
 import { placeholderProblems } from './placeholders.ts';
 import { promptProblems } from './prompt.ts';
-import type { PromptSource, Template } from './template.ts';
+import { type PromptSource, readInteractiveTemplates, type Template } from './template.ts';
 import { type TemplateKind, unusedTemplate } from './template-uses.ts';
 
 export type TemplateDetails =
@@ -163,10 +164,7 @@ export async function listInteractiveTemplates(
   organizationId: string,
   filters: TemplateFilters,
 ): Promise<readonly Template[]> {
-  const templates = await listRecords<Template>(
-    recordKindOf('INTERACTIVE_TEMPLATE'),
-    organizationId,
-  );
+  const templates = await readInteractiveTemplates(organizationId);
 
   return templates.filter(matcherOf(filters));
 }

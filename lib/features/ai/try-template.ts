@@ -15,7 +15,7 @@ import {
   type Prompt,
   scoreReply,
 } from '#lib/vendors/openai/ai-service.ts';
-import type { Agent } from './agents.ts';
+import type { Agent } from './agent.ts';
 import { requireAiCalls } from './ai-budget.ts';
 import { planAnswerCounts } from './answer-counts.ts';
 import { lastTurns } from './last-turns.ts';

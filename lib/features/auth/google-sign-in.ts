@@ -9,8 +9,7 @@ import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { noExtraWrites } from '#lib/platform/db/write.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError, badRequest } from '#lib/platform/errors/failures.ts';
+import { ApiError, apiError, badRequest } from '#lib/platform/errors/failures.ts';
 import {
   consumeAllowed,
   giveBackAllowed,

@@ -7,8 +7,7 @@ import { findEmailClaim, presentUser, type User } from '#lib/features/users/user
 import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { type ExtraWrites, write } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError, rejectProblems } from '#lib/platform/errors/failures.ts';
+import { type ApiError, apiError, rejectProblems } from '#lib/platform/errors/failures.ts';
 import { consumeAllowed, type RateLimitState } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { utc } from '#lib/platform/time-zone.ts';
 import { type GooglePerson, verifyGoogleIdToken } from '#lib/vendors/google/id-token.ts';

@@ -4,8 +4,7 @@ import {
 } from '#lib/features/organizations/organizations.ts';
 import type { User } from '#lib/features/users/users.ts';
 import { type Write, write } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError } from '#lib/platform/errors/failures.ts';
+import { type ApiError, apiError } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { type Origin, planSession } from './sessions.ts';
 import { planUserToken } from './user-tokens.ts';

@@ -10,8 +10,7 @@ import { planAcceptance, requireInvitationFor } from '#lib/features/organization
 import type { Organization } from '#lib/features/organizations/organizations.ts';
 import { emailTaken, findEmailClaim, fullName, presentUser } from '#lib/features/users/users.ts';
 import { discard, type ExtraWrites, remove, write } from '#lib/platform/db/write.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
+import { ApiError, badRequest } from '#lib/platform/errors/failures.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { deleteCustomer } from '#lib/vendors/stripe/customers.ts';
 import type * as contracts from '#schemas/auth.ts';

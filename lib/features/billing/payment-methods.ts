@@ -6,7 +6,7 @@ import {
   requireBillingCustomer,
 } from '#lib/features/billing/customer/billing-customer.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
-import { endRefillPause } from '#lib/features/billing/refills/auto-refill-settings.ts';
+import { endRefillPause } from '#lib/features/billing/refills/save-auto-refill.ts';
 import {
   isWanted,
   openSubscription,

@@ -20,14 +20,13 @@ import {
 } from '#lib/platform/db/write.ts';
 import { forbidden } from '#lib/platform/errors/failures.ts';
 import { isKeyActing, requirePerson } from '#lib/platform/identity/acting-key.ts';
-import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { publicUrlProblems } from '#lib/platform/outbound/public-url.ts';
 import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import type * as contracts from '#schemas/campaigns.ts';
-import type { BodyOf, Role } from '#schemas/contract.ts';
+import { type BodyOf, type Role, ranksAtLeast } from '#schemas/contract.ts';
 import {
   type Campaign,
   campaignCounter,
@@ -35,8 +34,8 @@ import {
   requireCampaign,
   requireTransition,
 } from './campaign.ts';
-import { planCampaignUpdatedEvent, planReceiver } from './campaign-events.ts';
 import { agentConfigsOf, keywordsOf, requireParts } from './campaign-parts.ts';
+import { planCampaignUpdatedEvent, planReceiver } from './campaign-receiver.ts';
 import {
   claimingKeywords,
   distinctKeywordProblems,

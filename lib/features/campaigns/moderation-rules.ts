@@ -4,7 +4,8 @@ import { getMany } from '#lib/platform/db/read.ts';
 import type { ExtraWrites } from '#lib/platform/db/write.ts';
 import { rejectProblems } from '#lib/platform/errors/failures.ts';
 import { normalizeKeywordText } from '#lib/platform/keyword-text.ts';
-import { listRecords, records, type SmallRecord } from '#lib/platform/records.ts';
+import { records } from '#lib/platform/records.ts';
+import { listRecords, type SmallRecord } from '#lib/platform/small-record.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type {
   createModerationRule as createContract,

@@ -15,8 +15,12 @@ import {
   scheduleProblems,
 } from '#lib/features/content/posts/post-rules.ts';
 import { readSettings } from '#lib/features/content/posts/post-settings.ts';
-import { dateKey, planDate, planStateMove } from '#lib/features/content/posts/post-writes.ts';
-import { planScheduledEvent } from '#lib/features/content/posts/scheduled-event.ts';
+import {
+  dateKey,
+  planDate,
+  planScheduledEvent,
+  planStateMove,
+} from '#lib/features/content/posts/post-writes.ts';
 import { duePublication, isFree } from '#lib/features/content/publishing/ownership.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
@@ -31,7 +35,6 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { rejectProblems, wrongState } from '#lib/platform/errors/failures.ts';
 import type { updateContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
@@ -91,7 +94,7 @@ export function changePost(
 function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   const { content, tags, scheduledAt, mediaUrls, mediaIds } = patch;
   const given = {
-    ...(tags === undefined ? {} : { tags: distinctTags(tags) }),
+    ...(tags === undefined ? {} : { tags: [...new Set(tags)] }),
     ...(content === undefined ? {} : { content }),
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
     ...(mediaUrls === undefined ? {} : { mediaUrls: mediaUrls ?? [] }),

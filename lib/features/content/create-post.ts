@@ -1,8 +1,12 @@
 import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
 import { requireReadyMediaOfPost } from '#lib/features/content/posts/post-media.ts';
 import { accountRejected } from '#lib/features/content/posts/post-rules.ts';
-import { planPost, planRemoval } from '#lib/features/content/posts/post-writes.ts';
-import { planScheduledEvent } from '#lib/features/content/posts/scheduled-event.ts';
+import { readSettings } from '#lib/features/content/posts/post-settings.ts';
+import {
+  planPost,
+  planRemoval,
+  planScheduledEvent,
+} from '#lib/features/content/posts/post-writes.ts';
 import { continueThread, patienceUntil } from '#lib/features/content/publishing/continue-thread.ts';
 import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
 import { sendFirstComment } from '#lib/features/content/publishing/first-comment.ts';
@@ -13,15 +17,17 @@ import {
   requireSocialAccount,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
+import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { now, secondMs } from '#lib/platform/clock.ts';
 import { contentKeys } from '#lib/platform/db/keys/content.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { rejectProblems, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { publishingOf } from '#lib/vendors/networks/ports/publishing.ts';
 import { type NewPost, newPost, problemsOf } from './new-post.ts';
-import { liveSettingsProblems } from './preflight/live-settings-problems.ts';
 
 /** How long the request waits for media processing before the publisher takes over. */
 const maxMediaWaitMs = 12 * secondMs;
@@ -67,6 +73,36 @@ export async function createPost(
   await write(...planPost(post), ...event);
 
   return { account, post: post.isImmediate ? await publishImmediately(post) : post };
+}
+
+/**
+ * Returns a problem for each setting of a scheduled post that the network would reject for this
+ * account now. An immediate post needs no check, because it is sent now. If the network does not
+ * respond, the settings are checked again when publishing.
+ */
+async function liveSettingsProblems(
+  { scheduledAt, draft, settings: given }: NewPost,
+  account: SocialAccount,
+): Promise<readonly string[]> {
+  const { settings } = readSettings(account.platform, given);
+  const hasOptions = settings?.privacyLevel !== undefined;
+  if (!hasOptions || !scheduledAt || draft || !account.isActive) {
+    return [];
+  }
+  try {
+    const problem = await withFreshToken(account, async (credentials) =>
+      publishingOf(account.platform).findSettingsProblem?.(credentials, settings),
+    );
+
+    return problem === undefined ? [] : [problem];
+  } catch (failure) {
+    logger.info('The settings of a post were not checked at the network', {
+      accountId: account.id,
+      failure: describeFailure(failure),
+    });
+
+    return [];
+  }
 }
 
 /**

@@ -11,7 +11,6 @@ import { duePublication, leased } from '#lib/features/content/publishing/ownersh
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { listOf } from '#lib/platform/db/lists/shards.ts';
-import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import type { createContentPost } from '#schemas/content.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 
@@ -91,7 +90,7 @@ export function newPost(organizationId: string, id: string, details: NewPost): C
     ...(settings ? { settings } : {}),
     ...(firstComment ? { firstComment: { text: firstComment, status: 'PENDING' } } : {}),
     ...(thread ? { thread: thread.map(newPart) } : {}),
-    tags: distinctTags(tags),
+    tags: [...new Set(tags)],
     origin: 'CREATED',
     tries: 0,
     attempt: 0,

@@ -6,12 +6,12 @@ import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { put, remove, type Write, write } from '#lib/platform/db/write.ts';
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
-import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import {
   type EventPlanner,
   organizationEventPlanner,
 } from '#lib/platform/webhooks/organization-events.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
+import { ranksAtLeast } from '#schemas/contract.ts';
 import { type Conversation, presentConversation } from './conversation.ts';
 import { findConversation, planConversationChange } from './conversations.ts';
 

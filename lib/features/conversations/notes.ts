@@ -3,10 +3,9 @@ import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { create, type ExtraWrites, ensure, remove, write } from '#lib/platform/db/write.ts';
 import { forbidden, notFound, requireFound } from '#lib/platform/errors/failures.ts';
-import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
-import type { Role } from '#schemas/contract.ts';
+import { type Role, ranksAtLeast } from '#schemas/contract.ts';
 import { conversationNotFound, requireConversation } from './conversations.ts';
 
 /** A note of the team about a conversation. It is never sent to customers or the AI service. */

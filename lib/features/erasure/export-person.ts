@@ -14,7 +14,7 @@ import { customerOfStandIn } from '#lib/features/leads/placeholder-address.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
-import { maxBodyBytes, sizeInAnswer } from '#lib/platform/http/answer-size.ts';
+import { maxBodyBytes, sizeInAnswer } from '#lib/platform/http/answer.ts';
 import type { HttpAnswer } from '#lib/platform/http/request.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { linkTo } from '#lib/platform/storage/download-link.ts';

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { apiError, bodyInvalid } from '#lib/platform/errors/failures.ts';
-import { malformedBody } from '#lib/platform/http/middleware/body-error.ts';
-import { boundedRawBody } from '#lib/platform/http/raw-body.ts';
+import { boundedRawBody, malformedBody } from '#lib/platform/http/raw-body.ts';
 import { parseJson } from '#lib/platform/parse-json.ts';
 import type { GivenForm } from './check-submission.ts';
 

@@ -9,7 +9,7 @@ import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { type ExtraWrites, ensure, type Write, write } from '#lib/platform/db/write.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { ApiError } from '#lib/platform/errors/failures.ts';
 import { maxLength } from '#schemas/common.ts';
 import type { CheckedForm } from './check-submission.ts';
 import { planSubmissionCount } from './form-counters.ts';

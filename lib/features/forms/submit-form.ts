@@ -1,8 +1,7 @@
 import { notFoundPage } from '#lib/features/bio/not-found-page.ts';
 import { cutToLength, oneLine } from '#lib/platform/characters.ts';
 import { dayMs, now } from '#lib/platform/clock.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
+import { ApiError, badRequest, notFound } from '#lib/platform/errors/failures.ts';
 import { jsonAnswer } from '#lib/platform/http/answer.ts';
 import type { HttpAnswer, Idempotently } from '#lib/platform/http/request.ts';
 import { newId, timeOfId } from '#lib/platform/ids.ts';

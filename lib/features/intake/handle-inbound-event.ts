@@ -19,10 +19,10 @@ import { discard, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
+import { reportUnreadable } from '#lib/vendors/networks/lenient-fields.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { lookupsOf } from '#lib/vendors/networks/ports/lookups.ts';
-import { reportUnreadable } from '#lib/vendors/networks/readable.ts';
 
 const deauthorized = 'The permission was revoked on the network. Please connect the account again';
 /** Echoes arrive within this time or never. */

@@ -4,8 +4,8 @@ import { type CommentsPoll, pollsOfPushed } from '#lib/features/social/connectio
 import { withMessagingToken } from '#lib/features/social/tokens/fresh-credentials.ts';
 import { hourMs, minuteMs, now, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { fullJitterMs } from '#lib/platform/db/backoff.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { fullJitterMs } from '#lib/platform/db/jitter.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/lists/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';

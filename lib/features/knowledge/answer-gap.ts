@@ -1,4 +1,4 @@
-import { type Agent, findAgent } from '#lib/features/ai/agents.ts';
+import { type Agent, findAgent } from '#lib/features/ai/agent.ts';
 import { oneLine } from '#lib/platform/characters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';

@@ -1,4 +1,4 @@
-import { type Agent, readAgents } from '#lib/features/ai/agents.ts';
+import { type Agent, readAgents } from '#lib/features/ai/agent.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals, unchanged } from '#lib/platform/db/conditions.ts';
 import { knowledgeKeys } from '#lib/platform/db/keys/knowledge.ts';

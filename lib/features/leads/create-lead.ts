@@ -23,7 +23,6 @@ import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { listOf } from '#lib/platform/db/lists/shards.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, create, type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
-import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { apiError, notFound, overtaken, rejectProblems } from '#lib/platform/errors/failures.ts';
 import { newId, timeOfId } from '#lib/platform/ids.ts';
 import { dayIn } from '#lib/platform/time-zone.ts';
@@ -65,7 +64,7 @@ function newLead(
 
   return {
     ...compact(details),
-    ...(tags?.length ? { tags: distinctTags(tags) } : {}),
+    ...(tags?.length ? { tags: [...new Set(tags)] } : {}),
     ...(customValues ? { customValues } : {}),
     id,
     organizationId,

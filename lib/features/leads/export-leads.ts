@@ -4,7 +4,7 @@ import { type Cell, csvHeader, csvRow } from '#lib/platform/csv/write-csv.ts';
 import { encodeCursor } from '#lib/platform/db/lists/cursor.ts';
 import type { IndexRow } from '#lib/platform/db/lists/sharded-list.ts';
 import { write } from '#lib/platform/db/write.ts';
-import { sizeInAnswer } from '#lib/platform/http/answer-size.ts';
+import { sizeInAnswer } from '#lib/platform/http/answer.ts';
 import { type CustomField, listFields } from './custom-field.ts';
 import { readLinkedLeads } from './linked-leads.ts';
 import { findLeads, type LeadFilters } from './list-leads.ts';

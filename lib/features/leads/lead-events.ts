@@ -3,8 +3,8 @@ import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { Write } from '#lib/platform/db/write.ts';
+import { planEvent, planEvents } from '#lib/platform/webhooks/deliveries.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
-import { planEvent, planEvents } from '#lib/platform/webhooks/events.ts';
 import {
   type OrganizationEvent,
   organizationEventPlanner,

@@ -1,54 +1,14 @@
 import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
-import {
-  listPipelines,
-  type Pipeline,
-  presentPipeline,
-} from '#lib/features/leads/pipelines/pipeline.ts';
+import { listPipelines, type Pipeline } from '#lib/features/leads/pipelines/pipeline.ts';
 import { contentKeys } from '#lib/platform/db/keys/content.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import type { IndexRow } from '#lib/platform/db/lists/sharded-list.ts';
 import { getMany } from '#lib/platform/db/read.ts';
-import type { CustomField } from './custom-field.ts';
 import { fieldsFor } from './custom-values.ts';
-import { type Lead, presentLead } from './lead.ts';
-
-type LinkedAccount = {
-  readonly id: string;
-  readonly platform: string;
-  readonly platformUserId: string;
-  readonly platformUserName: string;
-};
-type LinkedPost = {
-  readonly id: string;
-  readonly platformPostId?: string;
-  readonly content: string;
-  readonly url?: string;
-};
-
-type Links = {
-  readonly fields: readonly CustomField[];
-  readonly contact: Contact | undefined;
-  readonly pipeline: Pipeline | undefined;
-  readonly account?: LinkedAccount | undefined;
-  readonly post?: LinkedPost | undefined;
-};
-
-export function presentLinkedLead(lead: Lead, { contact, pipeline, account, post, fields }: Links) {
-  return {
-    ...presentLead(lead, fields),
-    contact,
-    pipeline: pipeline && presentPipeline(pipeline),
-    stage: pipeline?.stages.find(({ id }) => id === lead.stageId),
-    socialAccount: account && {
-      ...account,
-      platformId: account.platformUserId,
-      name: account.platformUserName,
-    },
-    contentPost: post,
-  };
-}
+import type { Lead } from './lead.ts';
+import { type LinkedAccount, type LinkedPost, presentLinkedLead } from './linked-lead.ts';
 
 function linkKeys(organizationId: string, ids: IndexRow | Lead): readonly Key[] {
   const { contactId, socialAccountId, contentPostId } = ids;

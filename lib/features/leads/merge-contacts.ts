@@ -20,7 +20,6 @@ import {
   remove,
   write,
 } from '#lib/platform/db/write.ts';
-import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
 import { organizationEventPlanner } from '#lib/platform/webhooks/organization-events.ts';
 import { maxTags } from '#schemas/leads.ts';
@@ -82,7 +81,7 @@ async function fillFrom(
   contact: Contact,
   { phone, company, tags = [], customValues }: Contact,
 ): Promise<Contact> {
-  const allTags = distinctTags([...(contact.tags ?? []), ...tags]).slice(0, maxTags);
+  const allTags = [...new Set([...(contact.tags ?? []), ...tags])].slice(0, maxTags);
   const allValues = { ...customValues, ...contact.customValues };
   const filled = {
     ...(!contact.phone && phone ? { phone } : {}),

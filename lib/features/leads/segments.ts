@@ -1,6 +1,7 @@
 import { compact } from '#lib/platform/compact.ts';
 import type { ExtraWrites } from '#lib/platform/db/write.ts';
-import { listRecords, records, requireRecord, type SmallRecord } from '#lib/platform/records.ts';
+import { records } from '#lib/platform/records.ts';
+import { listRecords, requireRecord, type SmallRecord } from '#lib/platform/small-record.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/segments.ts';
 import type { SegmentFilter } from '#schemas/segments.ts';

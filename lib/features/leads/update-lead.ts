@@ -26,7 +26,6 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { badRequest, notFound, rejectProblems } from '#lib/platform/errors/failures.ts';
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -189,7 +188,7 @@ function patched(
   fields: readonly CustomField[] = [],
 ): Lead {
   const now = timestamp();
-  const tagged = tags === undefined ? before : withTags(before, distinctTags(tags));
+  const tagged = tags === undefined ? before : withTags(before, [...new Set(tags)]);
   const moved = status === undefined ? tagged : withStatus(tagged, status, now);
   const { customValues: stored } = before;
   const customValues = mergedValues(fields, 'LEAD', customFields, { stored }) ?? null;
@@ -246,7 +245,7 @@ export function addTags(
 ): Promise<Lead> {
   return retryWhenOvertaken('lead', async () => {
     const before = await requireLead(organizationId, leadId);
-    const all = distinctTags([...(before.tags ?? []), ...tags]);
+    const all = [...new Set([...(before.tags ?? []), ...tags])];
     if (all.length > maxTags) {
       throw badRequest(`tags must leave the lead with no more than ${maxTags} tags`);
     }

@@ -1,7 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { readProjectFile } from '#lib/platform/project-file.ts';
-import type { Role } from '#schemas/contract.ts';
+import { type Role, ranksAtLeast } from '#schemas/contract.ts';
 import { toolsFile } from '#schemas/mcp.ts';
 
 /** A tool, and the lowest role that may use it. */

@@ -1,6 +1,8 @@
+import { hourMs, secondMs } from '#lib/platform/clock.ts';
 import { mediaKeys } from '#lib/platform/db/keys/media.ts';
-import { get } from '#lib/platform/db/read.ts';
-import { requireFound } from '#lib/platform/errors/failures.ts';
+import { get, getMany } from '#lib/platform/db/read.ts';
+import { notFound, rejectProblems, requireFound } from '#lib/platform/errors/failures.ts';
+import { linkTo } from '#lib/platform/storage/download-link.ts';
 import type { FileName } from '#lib/platform/storage/file-name.ts';
 import type { MediaKind, MediaStatus } from '#schemas/media.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -97,4 +99,59 @@ export function findMedia(organizationId: string, mediaId: string): Promise<Medi
 /** @throws 404 */
 export async function requireMedia(organizationId: string, mediaId: string): Promise<Media> {
   return requireFound(await findMedia(organizationId, mediaId), 'Media');
+}
+
+/**
+ * Returns library media, in order.
+ *
+ * @throws 404 if a file is missing.
+ */
+export async function requireMediaOf(
+  organizationId: string,
+  mediaIds: readonly string[],
+): Promise<readonly Media[]> {
+  const found = await getMany<Media>(mediaIds.map((id) => mediaKeys.media(organizationId, id)));
+  const media = found.filter((one) => one !== undefined);
+  if (media.length < mediaIds.length) {
+    throw notFound('Media');
+  }
+
+  return media;
+}
+
+/**
+ * Returns media that can be published.
+ *
+ * @throws 404 if a file is missing, 400 if one is not READY.
+ */
+export async function requireReadyMedia(
+  organizationId: string,
+  mediaIds: readonly string[],
+): Promise<readonly Media[]> {
+  const media = await requireMediaOf(organizationId, mediaIds);
+  rejectProblems(unreadyProblems(media));
+
+  return media;
+}
+
+/**
+ * Returns a problem for each media file that cannot be published. Each problem starts with the
+ * field name.
+ */
+export function unreadyProblems(media: readonly Media[]): readonly string[] {
+  return media.flatMap(({ status }, index) =>
+    status === 'READY' ? [] : [`mediaIds.${index} must be READY, and is ${status}`],
+  );
+}
+
+const linkSeconds = hourMs / secondMs;
+
+/** Presents a media file. If it is READY, includes a link. */
+export async function presentMedia(media: Media) {
+  return { ...media, url: media.status === 'READY' ? await linkToMedia(media) : null };
+}
+
+/** Returns a link to the stored file of READY media. The link is valid for an hour. */
+export function linkToMedia(media: Media): Promise<string> {
+  return linkTo(fileOfMedia(media), linkSeconds);
 }

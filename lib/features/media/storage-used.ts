@@ -9,8 +9,7 @@ import type { Key } from '#lib/platform/db/keys/key.ts';
 import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, type Write } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError } from '#lib/platform/errors/failures.ts';
+import { type ApiError, apiError } from '#lib/platform/errors/failures.ts';
 import { defaultMediaBytes, type MediaStatus, mediaQuotaMessage } from '#schemas/media.ts';
 import type { Media } from './media.ts';
 

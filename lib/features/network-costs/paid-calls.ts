@@ -3,7 +3,7 @@ import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { count, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
-import type { PaidCalls } from '#lib/vendors/networks/paid-calls.ts';
+import type { PaidCalls } from '#lib/vendors/networks/call-counts.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
 /** Calls by network and kind, for example `TWITTER_read`. */

@@ -24,8 +24,12 @@ import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { create, type ExtraWrites, remove, type Write, write } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError, notFound, organizationSuspended } from '#lib/platform/errors/failures.ts';
+import {
+  type ApiError,
+  apiError,
+  notFound,
+  organizationSuspended,
+} from '#lib/platform/errors/failures.ts';
 import { actingOperatorKeyId } from '#lib/platform/identity/acting-key.ts';
 import { findMembership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';

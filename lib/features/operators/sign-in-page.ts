@@ -1,5 +1,5 @@
 import { config } from '#lib/platform/config.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { ApiError } from '#lib/platform/errors/failures.ts';
 import { escapeHtml } from '#lib/platform/html/escape-html.ts';
 import { htmlPage, pagePolicy } from '#lib/platform/html/page.ts';
 import type { HttpAnswer } from '#lib/platform/http/request.ts';

@@ -13,8 +13,7 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { forbidden, notFound } from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
-import { ranksAbove } from '#lib/platform/identity/roles.ts';
-import type { Role } from '#schemas/contract.ts';
+import { type Role, ranksAbove } from '#schemas/contract.ts';
 import { type LostGrants, planLostGrants } from './lost-grants.ts';
 import {
   isAsRead,

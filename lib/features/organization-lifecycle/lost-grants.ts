@@ -12,8 +12,7 @@ import {
 } from '#lib/features/organizations/revocations.ts';
 import { planEndOfLinks } from '#lib/features/social/oauth/end-connect-links.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
-import { ranksAbove, ranksAtLeast } from '#lib/platform/identity/roles.ts';
-import type { Role } from '#schemas/contract.ts';
+import { type Role, ranksAbove, ranksAtLeast } from '#schemas/contract.ts';
 
 export type LostGrants = Revocations & {
   /** Read for a member who becomes a MEMBER, to find out whether they may still invite. */

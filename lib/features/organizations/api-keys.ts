@@ -32,11 +32,10 @@ import {
   type Membership,
   type Session,
 } from '#lib/platform/identity/identity.ts';
-import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planQuotaRelease, planQuotaUse } from '#lib/platform/quotas/quotas.ts';
 import type { createApiKey as createContract } from '#schemas/api-keys.ts';
-import type { BodyOf, Role } from '#schemas/contract.ts';
+import { type BodyOf, type Role, ranksAtLeast } from '#schemas/contract.ts';
 import { planMemberGrant } from './member-grants.ts';
 import { planOrganizationOpen } from './organizations.ts';
 import type { Revocations } from './revocations.ts';

@@ -15,8 +15,8 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import {
+  type ApiError,
   apiError,
   notFound,
   requireFound,

@@ -2,11 +2,10 @@ import { findUserIdByEmail, fullName, requireUser, type User } from '#lib/featur
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { dayMs, epochSeconds, now, timestamp } from '#lib/platform/clock.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
+import { equals, isGone } from '#lib/platform/db/conditions.ts';
 import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
 import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { isGone } from '#lib/platform/db/time-to-live.ts';
 import { change, create, type ExtraWrites, type Write, write } from '#lib/platform/db/write.ts';
 import { forbidden, notFound, overtaken } from '#lib/platform/errors/failures.ts';
 import { findMembership } from '#lib/platform/identity/identity.ts';

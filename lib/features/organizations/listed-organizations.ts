@@ -14,8 +14,7 @@ import {
   remove,
   type Write,
 } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError, notFound } from '#lib/platform/errors/failures.ts';
+import { type ApiError, apiError, notFound } from '#lib/platform/errors/failures.ts';
 import { type Organization, planOrganizationChange } from './organizations.ts';
 
 /** The total is spread over several items, so that concurrent signups do not contend for one. */

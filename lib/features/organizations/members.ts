@@ -2,15 +2,24 @@ import { listUsers, type User } from '#lib/features/users/users.ts';
 import { organizationRanges } from '#lib/platform/db/keys/organizations.ts';
 import { query } from '#lib/platform/db/read.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
-import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
-import type { Role } from '#schemas/contract.ts';
-import type { NotificationKind } from '#schemas/organizations.ts';
-import { wayOf } from './notification-way.ts';
+import { type Role, ranksAtLeast } from '#schemas/contract.ts';
+import type { NotificationKind, NotificationWay } from '#schemas/organizations.ts';
 
 export type Actor = { readonly userId: string; readonly role: Role };
 
 /** Limits the number of people who are notified, to leave room in the transaction. */
 const maxAddresses = 20;
+
+/** Returns how the member is notified: their own choice, otherwise the default of their role. */
+export function wayOf(member: Membership, kind: NotificationKind): NotificationWay {
+  const { role, [`notify_${kind}` as const]: chosen } = member;
+
+  return chosen ?? (isDefault(role, kind) ? 'MAIL' : 'OFF');
+}
+
+function isDefault(role: Membership['role'], kind: NotificationKind): boolean {
+  return role === 'OWNER' || role === 'ADMIN' || (role === 'MEMBER' && kind === 'assigned');
+}
 
 export async function listOwnerAddresses(organizationId: string): Promise<readonly string[]> {
   const memberships = await query<Membership>(organizationRanges.members(organizationId));

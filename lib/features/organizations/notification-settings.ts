@@ -12,7 +12,7 @@ import {
   notificationKinds,
   type updateNotificationSettings as updateContract,
 } from '#schemas/organizations.ts';
-import { wayOf } from './notification-way.ts';
+import { wayOf } from './members.ts';
 
 type Settings = Readonly<Record<NotificationKind, NotificationWay>>;
 

@@ -4,12 +4,15 @@ import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { type Change, change, create, ensure, type Write } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { notFound, organizationSuspended, requireFound } from '#lib/platform/errors/failures.ts';
+import {
+  type ApiError,
+  notFound,
+  organizationSuspended,
+  requireFound,
+} from '#lib/platform/errors/failures.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
-import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { utc } from '#lib/platform/time-zone.ts';
-import { type BodyOf, type Role, roles } from '#schemas/contract.ts';
+import { type BodyOf, type Role, ranksAtLeast, roles } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/organizations.ts';
 import type { LimitName } from '#schemas/quotas.ts';
 

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { isOptimized } from '#lib/features/ai/ab-tests.ts';
 import { readAnswerCounts, resultsOf } from '#lib/features/ai/answer-counts.ts';
 import { probabilitiesBest, type Results } from '#lib/features/ai/probability-best.ts';
-import type { Template } from '#lib/features/ai/template.ts';
+import { readInteractiveTemplates, type Template } from '#lib/features/ai/template.ts';
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
-import { listInteractiveTemplates } from '#lib/features/ai/templates.ts';
 import type { Conversation } from '#lib/features/conversations/conversation.ts';
 
 /**
@@ -23,7 +22,7 @@ export async function chooseTemplate(
     return named;
   }
   const { organizationId, id } = conversation;
-  const templates = await listInteractiveTemplates(organizationId, {});
+  const templates = await readInteractiveTemplates(organizationId);
   const testId = templates.find((known) => known.id === named.id)?.abTestVariant?.testId;
   const active = templates.filter(
     ({ isActive, abTestVariant }) =>

@@ -1,4 +1,4 @@
-import { readAgents } from '#lib/features/ai/agents.ts';
+import { readAgents } from '#lib/features/ai/agent.ts';
 import { planAnswerCounts } from '#lib/features/ai/answer-counts.ts';
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
 import {

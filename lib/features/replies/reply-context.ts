@@ -1,4 +1,4 @@
-import { type Agent, defaultMaxResponses, findAgent, readAgents } from '#lib/features/ai/agents.ts';
+import { type Agent, defaultMaxResponses, findAgent, readAgents } from '#lib/features/ai/agent.ts';
 import type { Template } from '#lib/features/ai/template.ts';
 import { type NamedTemplate, templateKey } from '#lib/features/ai/template-uses.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';

@@ -1,4 +1,4 @@
-import { readAgents } from '#lib/features/ai/agents.ts';
+import { readAgents } from '#lib/features/ai/agent.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { type FollowUp, findCampaign } from '#lib/features/campaigns/campaign.ts';

@@ -19,7 +19,7 @@ import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { write } from '#lib/platform/db/write.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { ApiError } from '#lib/platform/errors/failures.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';

@@ -1,8 +1,14 @@
-import { allOf, type Condition, either, equals, unchanged } from '#lib/platform/db/conditions.ts';
+import {
+  allOf,
+  type Condition,
+  either,
+  equals,
+  isGone,
+  unchanged,
+} from '#lib/platform/db/conditions.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
-import { isGone } from '#lib/platform/db/time-to-live.ts';
 import { change, create, ensure, remove, type Write } from '#lib/platform/db/write.ts';
 import { apiError, sessionInvalid } from '#lib/platform/errors/failures.ts';
 

@@ -1,8 +1,5 @@
 import { timestamp } from '#lib/platform/clock.ts';
-import { organizationKeys, organizationRanges } from '#lib/platform/db/keys/organizations.ts';
-import type { PageRequest } from '#lib/platform/db/lists/cursor.ts';
-import { listPage, type Page } from '#lib/platform/db/lists/list.ts';
-import { get } from '#lib/platform/db/read.ts';
+import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { count, create, type Write } from '#lib/platform/db/write.ts';
 import { actingApiKeyId, actingOperatorKeyId } from '#lib/platform/identity/acting-key.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -85,14 +82,14 @@ export type AuditRecord = {
   readonly actorOperatorKeyId?: string | null;
 };
 
-type AuditEntry = Required<AuditRecord> & {
+export type AuditEntry = Required<AuditRecord> & {
   readonly id: string;
   /** The API key that the actor's request used. Null for people. */
   readonly actorApiKeyId: string | null;
   readonly createdAt: string;
 };
 
-const counter = 'AUDIT';
+export const auditCounter = 'AUDIT';
 
 /**
  * Returns the writes for an audit entry and its counter. They belong in the transaction of the
@@ -115,24 +112,6 @@ export function planAudit(organizationId: string, record: AuditRecord): readonly
 
   return [
     create(organizationKeys.auditEntry(organizationId, id), entry),
-    count(organizationKeys.counter(organizationId, counter), { value: 1 }),
+    count(organizationKeys.counter(organizationId, auditCounter), { value: 1 }),
   ];
-}
-
-/** Returns one page of an organization's audit log, newest first. */
-export function listAuditEntries(
-  organizationId: string,
-  request: PageRequest,
-): Promise<Page<AuditEntry>> {
-  return listPage<AuditEntry>(
-    organizationRanges.auditEntries(organizationId),
-    request,
-    async () => {
-      const counted = await get<{ value: number }>(
-        organizationKeys.counter(organizationId, counter),
-      );
-
-      return counted?.value ?? 0;
-    },
-  );
 }

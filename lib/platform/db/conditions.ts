@@ -1,3 +1,4 @@
+import { epochSeconds } from '#lib/platform/clock.ts';
 /** Collects the placeholders of one expression. */
 export class Expression {
   readonly names: Record<string, string> = {};
@@ -68,4 +69,27 @@ export function either(...conditions: readonly Condition[]): Condition {
 
 export function allOf(...conditions: readonly Condition[]): Condition {
   return (e) => conditions.map((condition) => condition(e)).join(' AND ');
+}
+
+/**
+ * DynamoDB deletes expired items up to hours late. Until then they must be treated as missing. The
+ * functions below agree on the exact second.
+ */
+export function isAlive(item: Readonly<Record<string, unknown>> | undefined): boolean {
+  return (
+    item !== undefined &&
+    (item.expiresAtSeconds === undefined || Number(item.expiresAtSeconds) > epochSeconds())
+  );
+}
+
+/** True if the item exists and has not expired. */
+export function exists(): Condition {
+  const lasts = either(absent('expiresAtSeconds'), above('expiresAtSeconds', epochSeconds()));
+
+  return allOf(present('pk'), lasts);
+}
+
+/** True if the item does not exist or has expired. */
+export function isGone(): Condition {
+  return either(absent('pk'), below('expiresAtSeconds', epochSeconds(1)));
 }

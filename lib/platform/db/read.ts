@@ -4,9 +4,8 @@ import { config } from '#lib/platform/config.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
 import { backoffMs } from './backoff.ts';
 import { documentClient } from './client.ts';
-import { type Condition, Expression } from './conditions.ts';
+import { type Condition, Expression, isAlive } from './conditions.ts';
 import type { Key, KeyRange } from './keys/key.ts';
-import { isAlive } from './time-to-live.ts';
 
 export async function get<Item extends object>(key: Key): Promise<(Item & Key) | undefined> {
   const { Item } = await documentClient.send(

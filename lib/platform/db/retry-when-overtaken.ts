@@ -1,7 +1,7 @@
 import { now, pause, secondMs } from '#lib/platform/clock.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
+import { fullJitterMs } from './backoff.ts';
 import { ConditionNotMetError } from './failures.ts';
-import { fullJitterMs } from './jitter.ts';
 import { isConflictExhausted } from './write.ts';
 
 /**

@@ -16,14 +16,22 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { compact, definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { overloaded } from '#lib/platform/errors/failures.ts';
+import { ApiError, overloaded } from '#lib/platform/errors/failures.ts';
 import { backoffMs } from './backoff.ts';
 import { documentClient } from './client.ts';
-import { absent, allOf, type Condition, differs, Expression, either } from './conditions.ts';
+import {
+  absent,
+  allOf,
+  type Condition,
+  differs,
+  Expression,
+  either,
+  exists,
+  isAlive,
+  isGone,
+} from './conditions.ts';
 import { ConditionNotMetError, type StoredItem } from './failures.ts';
 import type { Key } from './keys/key.ts';
-import { exists, isAlive, isGone } from './time-to-live.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,5 @@
 import { config } from '#lib/platform/config.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError } from '#lib/platform/errors/failures.ts';
+import { type ApiError, apiError } from '#lib/platform/errors/failures.ts';
 import type { HttpEvent } from './request.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

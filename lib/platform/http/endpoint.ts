@@ -8,7 +8,6 @@ import { authorize } from '#lib/platform/http/middleware/authorize.ts';
 import { egress } from '#lib/platform/http/middleware/egress.ts';
 import { errorEnvelope } from '#lib/platform/http/middleware/error-envelope.ts';
 import { idempotency } from '#lib/platform/http/middleware/idempotency.ts';
-import { prepareBody } from '#lib/platform/http/middleware/prepare-body.ts';
 import {
   appendHeaders,
   organizationRateLimit,
@@ -18,6 +17,7 @@ import { requestLog } from '#lib/platform/http/middleware/request-log.ts';
 import { requestMetrics } from '#lib/platform/http/middleware/request-metrics.ts';
 import { responseHeaders } from '#lib/platform/http/middleware/response-headers.ts';
 import { type Rules, validate } from '#lib/platform/http/middleware/validate.ts';
+import { prepareBody } from '#lib/platform/http/raw-body.ts';
 import { actingWith } from '#lib/platform/identity/acting-key.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { newId } from '#lib/platform/ids.ts';

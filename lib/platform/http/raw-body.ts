@@ -1,9 +1,10 @@
-import { apiError, bodyInvalid } from '#lib/platform/errors/failures.ts';
+import { type ApiError, apiError, bodyInvalid } from '#lib/platform/errors/failures.ts';
 import { parseJson } from '#lib/platform/parse-json.ts';
-import { malformedBody } from './middleware/body-error.ts';
-import type { HttpEvent } from './request.ts';
+import type { HttpEvent, HttpRequest, Middleware } from './request.ts';
 
 export const maxRequestBytes = 1024 * 1024;
+
+export const malformedBody = 'Request body must be a valid JSON object';
 
 type RawEvent = Pick<HttpEvent, 'body' | 'isBase64Encoded'>;
 
@@ -39,4 +40,47 @@ export function webhookBody(event: RawEvent): Buffer {
   }
 
   return raw;
+}
+
+/** Converts the JSON parser's errors to errors of this API. `undefined` for any other error. */
+export function bodyError(failure: unknown): ApiError | undefined {
+  const { cause, statusCode } = (failure ?? {}) as {
+    readonly cause?: { readonly package?: string };
+    readonly statusCode?: number;
+  };
+  if (cause?.package !== '@middy/http-json-body-parser') {
+    return undefined;
+  }
+
+  return statusCode === 415
+    ? apiError('CONTENT_TYPE_UNSUPPORTED', 'Content-Type must be application/json')
+    : bodyInvalid([malformedBody]);
+}
+
+/**
+ * Prepares the event for `@middy/http-json-body-parser`, and keeps the raw bytes for the idempotency
+ * record. A missing body counts as an empty object.
+ */
+export function prepareBody(): Middleware {
+  return {
+    before: ({ event }: HttpRequest): void => {
+      const raw = boundedRawBody(event);
+      event.state.rawBody = raw;
+      if (raw.length === 0) {
+        Object.assign(event, { body: '{}', isBase64Encoded: false });
+      }
+      event.headers = {
+        ...event.headers,
+        'content-type': raw.length === 0 ? 'application/json' : contentTypeOf(event.headers),
+      };
+    },
+  };
+}
+
+/**
+ * The parser rejects whitespace before the parameters of a content type, which is valid:
+ * https://www.rfc-editor.org/rfc/rfc9110#section-5.6.6
+ */
+function contentTypeOf(headers: Readonly<Record<string, string | undefined>>): string | undefined {
+  return headers['content-type']?.replace(/[\t ]+;/, ';');
 }

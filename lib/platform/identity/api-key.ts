@@ -2,8 +2,8 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
 import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { get } from '#lib/platform/db/read.ts';
+import { ranksAtLeast } from '#schemas/contract.ts';
 import type { ApiKey, Identity, Membership } from './identity.ts';
-import { ranksAtLeast } from './roles.ts';
 
 const format = /^sl_[A-Za-z0-9_-]{43}$/;
 

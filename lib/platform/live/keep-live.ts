@@ -5,7 +5,11 @@ import { get } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ensureWork } from '#lib/platform/work/one-at-a-time.ts';
-import type { LiveState } from './live-state.ts';
+
+/**
+ * The time until which the organization may have live connections. Its events are kept until then.
+ */
+export type LiveState = { readonly liveUntil?: string };
 
 /** API Gateway closes connections after two hours. */
 export const connectionLifetimeMs = 2 * hourMs;

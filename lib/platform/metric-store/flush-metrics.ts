@@ -6,12 +6,13 @@ import { change, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import {
   type Buffer,
+  levelMs,
+  levels,
   type RequestMetrics,
   type RouteMetrics,
   takeBuffer,
 } from '#lib/platform/metrics/buffer.ts';
 import { emitMetrics } from '#lib/platform/metrics/embedded-metrics.ts';
-import { levelMs, levels } from '#lib/platform/metrics/levels.ts';
 import { readSystemMetrics, type SystemMetrics } from './system-metrics.ts';
 
 const retentionSeconds = 35 * 86_400;

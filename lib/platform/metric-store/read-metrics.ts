@@ -2,8 +2,13 @@ import { dayMs, hourMs, now } from '#lib/platform/clock.ts';
 import type { KeyRange } from '#lib/platform/db/keys/key.ts';
 import { routeOfMetrics, systemRanges } from '#lib/platform/db/keys/system.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { noRequests, type RequestMetrics, scrapedBoundsMs } from '#lib/platform/metrics/buffer.ts';
-import { type Level, levelMs } from '#lib/platform/metrics/levels.ts';
+import {
+  type Level,
+  levelMs,
+  noRequests,
+  type RequestMetrics,
+  scrapedBoundsMs,
+} from '#lib/platform/metrics/buffer.ts';
 
 /** Metrics of one period over all instances. `cpu`, `memory` and `disk` are sums of `samples`. */
 export type TimeMetrics = RequestMetrics & {

@@ -1,6 +1,16 @@
 import { hourMs, minuteMs, presentBegan } from '#lib/platform/clock.ts';
 import { bucketOf } from './histogram.ts';
 
+/** Aggregation periods of stored metrics. Each is written separately. */
+export const levels = ['1m', '5m', '1h'] as const;
+export type Level = (typeof levels)[number];
+
+export const levelMs = {
+  '1m': minuteMs,
+  '5m': 5 * minuteMs,
+  '1h': hourMs,
+} as const satisfies Record<Level, number>;
+
 /** Metrics of a period, from this instance or from all of them. */
 export type RequestMetrics = {
   requests: number;

@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as requestByHttp } from 'node:http';
 import { type RequestOptions, request as requestByHttps } from 'node:https';
 import { pipeline, type Readable, Transform } from 'node:stream';
-import { checkedLookup } from './checked-lookup.ts';
 import { OutboundError } from './outbound-error.ts';
+import { checkedLookup } from './public-address.ts';
 import { hostOf, isExempt, publicUrlProblem } from './public-url.ts';
 
 export type PublicRequest = {

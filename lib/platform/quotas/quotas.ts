@@ -9,8 +9,7 @@ import {
 } from '#lib/platform/db/conditions.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { change, count, type Write } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError } from '#lib/platform/errors/failures.ts';
+import { type ApiError, apiError } from '#lib/platform/errors/failures.ts';
 import { type QuotaName, quotaMessage, quotas } from '#schemas/quotas.ts';
 
 export function quotaLimit(name: QuotaName): number {

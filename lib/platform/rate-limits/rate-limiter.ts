@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { epochSeconds } from '#lib/platform/clock.ts';
 import { wholeNumber } from '#lib/platform/config.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
@@ -7,12 +8,10 @@ import { systemKeys } from '#lib/platform/db/keys/system.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError } from '#lib/platform/errors/failures.ts';
+import { type ApiError, apiError } from '#lib/platform/errors/failures.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { type RateLimitName, type RateLimitPolicy, rateLimits } from '#schemas/rate-limits.ts';
-import { countedSubject } from './address-range-of.ts';
 
 export type RateLimitState = {
   readonly name: RateLimitName;
@@ -208,4 +207,36 @@ export function rateLimitError(states: readonly RateLimitState[]): ApiError | un
   return apiError('RATE_LIMITED', 'Too many requests, please try again later', {
     headers: { 'retry-after': String(retryAfter) },
   });
+}
+
+/** Returns the value that a limit counts: the user, the email address, or the IP range. */
+export function countedSubject(name: RateLimitName, subject: string): string {
+  return rateLimits[name].per === 'ip' ? addressRangeOf(subject) : subject;
+}
+
+const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/**
+ * Returns the range by which an IP address is counted: an IPv4 address itself, or the /64 of an
+ * IPv6 address, because its owner can use every address in it.
+ */
+export function addressRangeOf(address: string): string {
+  const mapped = mappedIpv4.exec(address)?.[1];
+  if (mapped !== undefined || !isIPv6(address)) {
+    return mapped ?? address;
+  }
+  const [head = '', tail] = address.split('%', 1).join().split('::');
+  const before = groupsOf(head);
+  const after = groupsOf(tail ?? '');
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  const groups = [...before, ...zeros, ...after].slice(0, 4);
+
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
+/** An IPv4 address at the end replaces two groups. */
+function groupsOf(part: string): readonly string[] {
+  return part === ''
+    ? []
+    : part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
 }

@@ -9,8 +9,7 @@ import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
-import { countedSubject } from './address-range-of.ts';
-import type { RateLimitState } from './rate-limiter.ts';
+import { countedSubject, type RateLimitState } from './rate-limiter.ts';
 
 /** The limits that instances count in shares. */
 export type RequestLimit = {

@@ -44,10 +44,10 @@ function bytesOf(secret: string | ArrayBufferView | ArrayBuffer): string | Uint8
     : new Uint8Array(secret);
 }
 
-const signer = new SignatureV4({
+const signer = /* @__PURE__ */ new SignatureV4({
   service: 's3',
   region: async () => config.region,
-  credentials: defaultProvider(),
+  credentials: /* @__PURE__ */ defaultProvider(),
   sha256: Sha256,
   uriEscapePath: false,
   applyChecksum: false,

@@ -4,7 +4,9 @@ import { webhookKeys } from '#lib/platform/db/keys/webhooks.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
+import type { EventType } from '#schemas/event-types.ts';
 import type { Delivery, DeliveryWork } from './delivery.ts';
+import { targetOf, type WebhookEndpoint } from './endpoints.ts';
 
 const retentionDays = 30;
 const counterShards = 4;
@@ -93,4 +95,45 @@ export function planDeliveries(source: Source, events: readonly NewDelivery[]): 
     }),
     ...deliveries.map(planDeliveryWork),
   ];
+}
+
+export type OutsideEvent = {
+  readonly type: EventType;
+  readonly data: unknown;
+  /** The source is deleted with this event, so the target is stored on the delivery. */
+  readonly isLast?: boolean;
+};
+
+/**
+ * Plans an event for a source's endpoint. Plans nothing if there is no endpoint or it is switched
+ * off.
+ */
+export function planEvent(
+  endpoint: WebhookEndpoint | undefined,
+  event: OutsideEvent,
+): readonly Write[] {
+  return planEvents(endpoint, [event]);
+}
+
+/**
+ * Plans several events together, because separate plans for one endpoint would conflict in a
+ * transaction.
+ */
+export function planEvents(
+  endpoint: WebhookEndpoint | undefined,
+  events: readonly OutsideEvent[],
+): readonly Write[] {
+  const target = targetOf(endpoint);
+  if (!endpoint || !target) {
+    return [];
+  }
+
+  return planDeliveries(
+    endpoint,
+    events.map(({ type, data, isLast = false }) => ({
+      type,
+      data,
+      ...(isLast ? { target } : {}),
+    })),
+  );
 }

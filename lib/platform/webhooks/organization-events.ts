@@ -2,7 +2,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { webhookKeys } from '#lib/platform/db/keys/webhooks.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { Write } from '#lib/platform/db/write.ts';
-import { isLive, type LiveState } from '#lib/platform/live/live-state.ts';
+import type { LiveState } from '#lib/platform/live/keep-live.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { EventType } from '#schemas/event-types.ts';
 import type { WebhookCounter } from './organization-webhooks.ts';
@@ -35,6 +35,10 @@ export async function organizationEventPlanner(organizationId: string): Promise<
   }
 
   return (events) => events.map((event) => planFanOut(organizationId, event));
+}
+
+function isLive(state: LiveState | undefined): boolean {
+  return timestamp() < (state?.liveUntil ?? '');
 }
 
 function planFanOut(organizationId: string, { type, data }: OrganizationEvent): Write {

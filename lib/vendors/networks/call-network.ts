@@ -4,7 +4,8 @@ import { definedFields } from '#lib/platform/compact.ts';
 import { config } from '#lib/platform/config.ts';
 import { readBounded } from '#lib/platform/outbound/read-bounded.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { noteCall } from './call-meter.ts';
+import type * as z from '#schemas/zod.ts';
+import { noteCall } from './call-counts.ts';
 import { NetworkError, type NetworkFailureKind } from './network-error.ts';
 import { tryParseWithLongIds } from './parse-with-long-ids.ts';
 
@@ -235,4 +236,29 @@ function retryAfter(headers: Headers): number | undefined {
   const ms = /^\d+$/.test(value) ? Number(value) * secondMs : Date.parse(value) - now();
 
   return Number.isFinite(ms) && ms > 0 ? ms : undefined;
+}
+
+/**
+ * Parses the body of a response with a schema.
+ *
+ * @throws NetworkError if the body does not match: `unavailable`, or `outcomeUnknown` if the call
+ * may have taken effect.
+ */
+export function readAnswer<T>(
+  platform: Platform,
+  schema: z.ZodType<T>,
+  answer: NetworkAnswer,
+  kind: 'unavailable' | 'outcomeUnknown' = 'unavailable',
+): T {
+  const parsed = schema.safeParse(answer.json);
+  if (!parsed.success) {
+    const where = parsed.error.issues[0]?.path.join('.') || 'body';
+
+    throw new NetworkError(platform, kind, {
+      message: `${platform} returned ${answer.status} without a valid ${where}`,
+      cause: parsed.error,
+    });
+  }
+
+  return parsed.data;
 }

@@ -1,5 +1,4 @@
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError } from '#lib/platform/errors/failures.ts';
+import { type ApiError, apiError } from '#lib/platform/errors/failures.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type { CommentAction, TokenFamily } from './network.ts';
 

@@ -1,5 +1,5 @@
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import {
+  type ApiError,
   apiError,
   badRequest,
   platformTokenInvalid,

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   Agent,
   type ClientRequest,
@@ -5,13 +6,21 @@ import {
   request as requestByHttp,
 } from 'node:http';
 import { request as requestByHttps, Agent as SecureAgent } from 'node:https';
+import { performance } from 'node:perf_hooks';
 import Stripe from 'stripe';
-import { startIdleDeadline } from '#lib/platform/outbound/idle-deadline.ts';
 import { readBounded } from '#lib/platform/outbound/read-bounded.ts';
-import { effectsOfCall } from './possible-effects.ts';
 
 /** About ten times the size of a list of 100 invoices. */
 const maxBytes = 8 * 1024 * 1024;
+
+/** The number of attempts of a call, and of those that may have had an effect at the provider. */
+export type PossibleEffects = { tries: number; count: number };
+
+const ofCall = new AsyncLocalStorage<PossibleEffects>();
+
+export function countEffects<T>(effects: PossibleEffects, call: () => Promise<T>): Promise<T> {
+  return ofCall.run(effects, call);
+}
 
 type Request = Parameters<Stripe.HttpClient['makeRequest']>;
 
@@ -48,9 +57,30 @@ export class BoundedHttpClient extends Stripe.HttpClient {
   }
 }
 
+/**
+ * Calls `expire` when the process has been idle for this long. Time for computations, such as
+ * hashing passwords, is not counted, because a response may be waiting to be read.
+ *
+ * @returns a function that cancels the deadline.
+ */
+export function startIdleDeadline(limitMs: number, expire: () => void): () => void {
+  const start = performance.eventLoopUtilization();
+  const check = () => {
+    const { idle } = performance.eventLoopUtilization(start);
+    if (idle >= limitMs) {
+      expire();
+    } else {
+      timer = setTimeout(check, limitMs - idle);
+    }
+  };
+  let timer = setTimeout(check, limitMs);
+
+  return () => clearTimeout(timer);
+}
+
 /** Without a connection, nothing was sent. A 4xx response means that nothing was done. */
 function noteEffect(sent: ClientRequest): void {
-  const effects = effectsOfCall();
+  const effects = ofCall.getStore();
   if (!effects) {
     return;
   }

@@ -1,5 +1,4 @@
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { paymentRequired } from '#lib/platform/errors/failures.ts';
+import { ApiError, paymentRequired } from '#lib/platform/errors/failures.ts';
 
 /** Thrown if the card was declined. Nothing was changed. */
 export class CardDeclinedError extends Error {

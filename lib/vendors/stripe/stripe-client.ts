@@ -3,7 +3,7 @@ import { CircuitOpenError, throughCircuit } from '#lib/platform/circuit-breaker.
 import { config } from '#lib/platform/config.ts';
 import { upstream } from '#lib/platform/errors/failures.ts';
 import { getSecrets } from '#lib/platform/secrets/secrets.ts';
-import { BoundedHttpClient } from './bounded-http-client.ts';
+import { BoundedHttpClient, countEffects, type PossibleEffects } from './bounded-http-client.ts';
 import {
   CardDeclinedError,
   EmailRejectedError,
@@ -12,7 +12,6 @@ import {
   ResourceMissingError,
   UnknownPaymentMethodError,
 } from './payment-errors.ts';
-import { countEffects, type PossibleEffects } from './possible-effects.ts';
 
 /**
  * Two attempts of four seconds each, so that an outage is reported within ten. The SDK retries with

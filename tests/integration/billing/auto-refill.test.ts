@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { endRefillPause } from '#lib/features/billing/refills/auto-refill-settings.ts';
+import { endRefillPause } from '#lib/features/billing/refills/save-auto-refill.ts';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { addPaymentMethod, setDefaultPaymentMethod } from '#schemas/billing-subscription.ts';
 import { call } from '#tests/support/api.ts';

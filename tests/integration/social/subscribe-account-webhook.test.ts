@@ -3,8 +3,10 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import {
   type AccountEvent,
-  findAccountWebhookClaim,
   planAccountEvent,
+} from '#lib/features/social/accounts/account-events.ts';
+import {
+  findAccountWebhookClaim,
   planAccountWebhookRemoval,
 } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';

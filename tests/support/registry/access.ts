@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import { epochSeconds } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, discard, write } from '#lib/platform/db/write.ts';
-import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import {
   acceptsAnonymous,
   type Contract,
   peopleOnlyMessage,
   type Role,
+  ranksAtLeast,
   roles,
 } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';

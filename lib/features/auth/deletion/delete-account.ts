@@ -22,8 +22,8 @@ import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, discard, remove, type Write, write } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import {
+  type ApiError,
   apiError,
   googleTokenInvalid,
   overtaken,

@@ -10,7 +10,7 @@ import { outboxKind } from '#lib/platform/db/keys/system.ts';
 import { userRanges } from '#lib/platform/db/keys/users.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { ApiError } from '#lib/platform/errors/failures.ts';
 import { listMembershipsOf } from '#lib/platform/identity/identity.ts';
 
 /** The data of a deleted account's user that is still needed. */

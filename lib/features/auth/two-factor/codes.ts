@@ -5,7 +5,7 @@ import { absent, allOf, below, either, equals } from '#lib/platform/db/condition
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { change, create, remove, type Write } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
+import type { ApiError } from '#lib/platform/errors/failures.ts';
 import { recoveryCodeUsedMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import { stepOfCode, totpForm } from './totp.ts';

@@ -1,5 +1,4 @@
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { badRequest } from '#lib/platform/errors/failures.ts';
+import { type ApiError, badRequest } from '#lib/platform/errors/failures.ts';
 import { UnknownPaymentMethodError } from '#lib/vendors/stripe/payment-errors.ts';
 import { type Card, requireCard } from '#lib/vendors/stripe/payments.ts';
 

@@ -4,8 +4,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { create, type Write } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError, billingNotSetUp } from '#lib/platform/errors/failures.ts';
+import { type ApiError, apiError, billingNotSetUp } from '#lib/platform/errors/failures.ts';
 
 export type CardRemoval = { readonly id: string; readonly actorId: string };
 

@@ -1,8 +1,7 @@
 import { minuteMs } from '#lib/platform/clock.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { discard, type Write, write } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError, badRequest } from '#lib/platform/errors/failures.ts';
+import { type ApiError, apiError, badRequest } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import {

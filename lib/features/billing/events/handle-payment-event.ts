@@ -1,10 +1,9 @@
-import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
-import { followPaymentState } from '#lib/features/billing/payments/follow-payment-state.ts';
+import { followPaymentState } from '#lib/features/billing/payments/record-payment-outcome.ts';
 import { followReversals } from '#lib/features/billing/reversals/follow-reversals.ts';
 import { creditAllowance } from '#lib/features/billing/subscriptions/credit-allowance.ts';
 import { followSubscription } from '#lib/features/billing/subscriptions/follow-subscription.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
-import type { PaymentEventType } from '#schemas/payment-event.ts';
+import type { PaymentEvent, PaymentEventType } from '#schemas/payment-event.ts';
 
 /**
  * Handlers by event type. Events arrive late, twice, and in any order. So each handler reads the

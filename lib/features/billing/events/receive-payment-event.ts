@@ -1,8 +1,3 @@
-import {
-  isHandledEvent,
-  type PaymentEventDelivery,
-  parsePaymentEvent,
-} from '#lib/features/billing/payment-event.ts';
 import { epochSeconds } from '#lib/platform/clock.ts';
 import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { create } from '#lib/platform/db/write.ts';
@@ -11,6 +6,11 @@ import { bodyInvalid, signatureInvalid } from '#lib/platform/errors/failures.ts'
 import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { isSignedByProvider } from '#lib/vendors/stripe/event-signature.ts';
+import {
+  type PaymentEventType,
+  paymentEventDelivery,
+  paymentEventTypes,
+} from '#schemas/payment-event.ts';
 
 /** Stripe retries an event for three days. Its id is kept longer to detect duplicates. */
 const retentionSeconds = 30 * 24 * 3_600;
@@ -48,10 +48,16 @@ export async function receivePaymentEvent(
   await writeUnlessTaken([create(owner, claim)], [work]);
 }
 
-function parseEvent(body: Buffer): PaymentEventDelivery {
+function parseEvent(body: Buffer) {
   try {
-    return parsePaymentEvent(body);
+    return paymentEventDelivery.parse(JSON.parse(body.toString('utf8')));
   } catch {
     throw bodyInvalid('Request body must be a payment provider event');
   }
+}
+
+function isHandledEvent<E extends { readonly type: string }>(
+  event: E,
+): event is E & { readonly type: PaymentEventType } {
+  return paymentEventTypes.some((type) => type === event.type);
 }

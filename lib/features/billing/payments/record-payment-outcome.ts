@@ -7,7 +7,7 @@ import { dollarsOf } from '#lib/features/billing/money.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { type Write, write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
-import { refundPayment } from '#lib/vendors/stripe/payments.ts';
+import { readPayment, refundPayment } from '#lib/vendors/stripe/payments.ts';
 import { afterRefill, failRefill } from './end-refill.ts';
 import {
   describePayment,
@@ -17,6 +17,34 @@ import {
   type PaymentRecord,
   planOutcome,
 } from './payment-record.ts';
+
+/**
+ * Credits or fails one of our payments according to its state at the provider, unless it was
+ * already credited.
+ */
+export async function followPaymentState(
+  organizationId: string,
+  paymentId: string,
+  intentId: string,
+): Promise<void> {
+  const payment = await findPayment(organizationId, paymentId);
+  if (!payment || payment.status === 'SUCCEEDED' || payment.status === 'REFUNDED') {
+    return;
+  }
+  const state = await readPayment(intentId);
+  if (state?.paymentId !== payment.paymentId) {
+    return;
+  }
+  if (state.status === 'succeeded') {
+    await creditPayment(payment, state.intentId);
+  } else if (state.status === 'failed') {
+    await failPayment(payment, {
+      reason: state.reason ?? 'The payment was never made',
+      declined: state.reason !== undefined,
+      needsAction: state.needsAction,
+    });
+  }
+}
 
 /**
  * Credits a successful payment exactly once, even with concurrent or repeated calls. Refunds it if

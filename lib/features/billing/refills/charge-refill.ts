@@ -11,7 +11,7 @@ import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
 import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { ApiError } from '#lib/platform/errors/failures.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import {

@@ -12,8 +12,8 @@ import { query } from '#lib/platform/db/read.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { creditsExhaustedMail, creditsLowMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
+import { planEvent } from '#lib/platform/webhooks/deliveries.ts';
 import type { WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
-import { planEvent } from '#lib/platform/webhooks/events.ts';
 import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import { defaultThreshold } from './auto-refill-settings.ts';
 

@@ -1,7 +1,6 @@
 import { findOrganizationOfCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import type { LedgerEntry } from '#lib/features/billing/ledger/ledger.ts';
-import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
-import { followPaymentState } from '#lib/features/billing/payments/follow-payment-state.ts';
+import { followPaymentState } from '#lib/features/billing/payments/record-payment-outcome.ts';
 import {
   allowanceId,
   creditInvoice,
@@ -11,6 +10,7 @@ import { get, getMany } from '#lib/platform/db/read.ts';
 import { readInvoice } from '#lib/vendors/stripe/invoices.ts';
 import { readPayment } from '#lib/vendors/stripe/payments.ts';
 import { findInvoiceOfPayment } from '#lib/vendors/stripe/reversals.ts';
+import type { PaymentEvent } from '#schemas/payment-event.ts';
 import { applyReversals } from './apply-reversals.ts';
 import type { Grant } from './reversal-record.ts';
 

@@ -8,8 +8,7 @@ import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { dueIn } from '#lib/platform/db/lists/shards.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError, overtaken, upstream } from '#lib/platform/errors/failures.ts';
+import { ApiError, apiError, overtaken, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {

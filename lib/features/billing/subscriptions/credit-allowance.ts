@@ -4,10 +4,10 @@ import {
   addCredits,
   BalanceMissingError,
 } from '#lib/features/billing/ledger/ledger.ts';
-import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
 import { idOfEvent } from '#lib/platform/ids.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { type Invoice, readInvoice } from '#lib/vendors/stripe/invoices.ts';
+import type { PaymentEvent } from '#schemas/payment-event.ts';
 import { findPlan, type Plan } from './plans.ts';
 
 /**

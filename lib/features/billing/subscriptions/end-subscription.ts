@@ -1,5 +1,5 @@
 import { minuteMs } from '#lib/platform/clock.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { ApiError } from '#lib/platform/errors/failures.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import { endAllSubscriptions, resolveSubscription } from '#lib/vendors/stripe/subscriptions.ts';

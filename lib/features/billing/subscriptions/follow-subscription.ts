@@ -1,11 +1,11 @@
 import { findOrganizationOfCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import { planMailsToOwners } from '#lib/features/billing/customer/mails-to-owners.ts';
-import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { subscriptionUnpaidMail } from '#lib/platform/mail/mails.ts';
 import { readSubscription, type SubscriptionState } from '#lib/vendors/stripe/subscriptions.ts';
+import type { PaymentEvent } from '#schemas/payment-event.ts';
 import {
   currentPlanOf,
   findSubscription,

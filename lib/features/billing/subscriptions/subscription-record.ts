@@ -4,8 +4,7 @@ import { allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { change, remove, type Write } from '#lib/platform/db/write.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError, billingNotSetUp } from '#lib/platform/errors/failures.ts';
+import { type ApiError, apiError, billingNotSetUp } from '#lib/platform/errors/failures.ts';
 import type { SubscriptionStatus } from '#schemas/billing-subscription.ts';
 import { findPlan, type Plan, presentPlan } from './plans.ts';
 

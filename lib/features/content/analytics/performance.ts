@@ -1,7 +1,7 @@
 import { type ContentPost, requirePost } from '#lib/features/content/posts/post.ts';
 import { noTiming, presentTiming } from '#lib/features/content/posts/timing.ts';
 import { readFacetMetrics } from '#lib/features/leads/lead-counters.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { ApiError } from '#lib/platform/errors/failures.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import {
   audienceOf,

@@ -1,9 +1,9 @@
+import { containsText } from '#lib/platform/characters.ts';
 import { dayMs, minuteMs } from '#lib/platform/clock.ts';
 import { contentKeys, contentRanges } from '#lib/platform/db/keys/content.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
 import type { RecentPost } from '#lib/vendors/networks/network.ts';
 import { isProvisionalId } from '#lib/vendors/networks/provisional-id.ts';
-import { containsText } from '#lib/vendors/networks/same-text.ts';
 import type { ContentPost } from './post.ts';
 import type { PostDate } from './post-writes.ts';
 import { taggedText } from './tagged-text.ts';

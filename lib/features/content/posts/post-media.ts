@@ -1,5 +1,4 @@
-import type { Media } from '#lib/features/media/media.ts';
-import { requireMediaOf, unreadyProblems } from '#lib/features/media/ready-media.ts';
+import { type Media, requireMediaOf, unreadyProblems } from '#lib/features/media/media.ts';
 import { rejectProblems } from '#lib/platform/errors/failures.ts';
 import { coverFields, coverIdsOf } from './post-settings.ts';
 

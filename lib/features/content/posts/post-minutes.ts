@@ -1,8 +1,7 @@
 import { dayMs, epochSeconds, secondMs, timestamp } from '#lib/platform/clock.ts';
-import { either, equals } from '#lib/platform/db/conditions.ts';
+import { either, equals, isGone } from '#lib/platform/db/conditions.ts';
 import { contentKeys } from '#lib/platform/db/keys/content.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
-import { isGone } from '#lib/platform/db/time-to-live.ts';
 import {
   type Attributes,
   change,

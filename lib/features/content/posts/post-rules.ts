@@ -1,12 +1,14 @@
 import { type Media, mediumFor } from '#lib/features/media/media.ts';
 import { socialAccountNotFound } from '#lib/features/social/accounts/accounts.ts';
 import { now } from '#lib/platform/clock.ts';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
-import { platformTokenInvalid } from '#lib/platform/errors/failures.ts';
+import { type ApiError, platformTokenInvalid } from '#lib/platform/errors/failures.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
-import { type MediaKind, mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
 import { mediaTypeProblem } from '#lib/vendors/networks/media-rules.ts';
-import { typeOfContentType } from '#lib/vendors/networks/media-type.ts';
+import {
+  type MediaKind,
+  mediaKindAt,
+  typeOfContentType,
+} from '#lib/vendors/networks/media-type.ts';
 import { textProblem } from '#lib/vendors/networks/text-problem.ts';
 import { maxMedia } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';

@@ -4,6 +4,7 @@ import {
   planMediaUses,
   planNewMediaUses,
 } from '#lib/features/media/media-uses.ts';
+import { findSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { contentKeys, contentRanges, type PostFacet } from '#lib/platform/db/keys/content.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
@@ -11,10 +12,18 @@ import { shardOf } from '#lib/platform/db/lists/shards.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { count, create, discard, put, remove, type Write } from '#lib/platform/db/write.ts';
 import { apiError } from '#lib/platform/errors/failures.ts';
+import { organizationEventPlanner } from '#lib/platform/webhooks/organization-events.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import type { PostSource } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { type ContentPost, keyOf, postDateOf, sourceOf, unpublishedMediaOf } from './post.ts';
+import {
+  type ContentPost,
+  keyOf,
+  postDateOf,
+  presentPost,
+  sourceOf,
+  unpublishedMediaOf,
+} from './post.ts';
 import { planMinute } from './post-minutes.ts';
 import { planDeletedClaim, planPublishedClaim } from './published-claim.ts';
 
@@ -248,4 +257,19 @@ export async function countPosts(
   );
 
   return shards.reduce((sum, { total = 0 }) => sum + total, 0);
+}
+
+/** Plans the event of a post that is scheduled. Other posts have none. */
+export async function planScheduledEvent(post: ContentPost): Promise<readonly Write[]> {
+  if (post.state !== 'SCHEDULED') {
+    return [];
+  }
+  const [planEvents, account] = await Promise.all([
+    organizationEventPlanner(post.organizationId),
+    findSocialAccount(post.organizationId, post.targetAccountId),
+  ]);
+
+  const contentPost = presentPost(post, account);
+
+  return planEvents([{ type: 'content.scheduled', data: { contentPostId: post.id, contentPost } }]);
 }

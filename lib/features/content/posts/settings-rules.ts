@@ -1,5 +1,5 @@
 import { type Media, mediumFor } from '#lib/features/media/media.ts';
-import type { MediaKind } from '#lib/vendors/networks/media-kind.ts';
+import type { MediaKind } from '#lib/vendors/networks/media-type.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type { PostSettings } from '#schemas/post-settings.ts';
 import type { Cover } from './post-media.ts';

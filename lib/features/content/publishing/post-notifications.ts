@@ -4,8 +4,8 @@ import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import { postFailedMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
+import { planEvent } from '#lib/platform/webhooks/deliveries.ts';
 import { findWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
-import { planEvent } from '#lib/platform/webhooks/events.ts';
 import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 

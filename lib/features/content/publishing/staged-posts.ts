@@ -1,6 +1,5 @@
 import { type ContentPost, changed } from '#lib/features/content/posts/post.ts';
-import { planListings } from '#lib/features/content/posts/post-writes.ts';
-import { planScheduledEvent } from '#lib/features/content/posts/scheduled-event.ts';
+import { planListings, planScheduledEvent } from '#lib/features/content/posts/post-writes.ts';
 import { isInList, listOf } from '#lib/platform/db/lists/shards.ts';
 import { type Attributes, write } from '#lib/platform/db/write.ts';
 import { duePublication, leased, planAsOwner } from './ownership.ts';

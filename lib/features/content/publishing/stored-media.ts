@@ -1,8 +1,6 @@
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import { coverIdsOf } from '#lib/features/content/posts/post-settings.ts';
-import { type Media, mediumFor } from '#lib/features/media/media.ts';
-import { linkToMedia } from '#lib/features/media/present-media.ts';
-import { requireMediaOf } from '#lib/features/media/ready-media.ts';
+import { linkToMedia, type Media, mediumFor, requireMediaOf } from '#lib/features/media/media.ts';
 import { mediaKeys } from '#lib/platform/db/keys/media.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { MediumDetails, Publication } from '#lib/vendors/networks/network.ts';

@@ -19,7 +19,7 @@ import {
 import { planRecentText } from '#lib/features/conversations/messages/recent-texts.ts';
 import { newConversation, planConversation } from '#lib/features/conversations/new-conversation.ts';
 import { withUnanswered } from '#lib/features/conversations/waiting.ts';
-import { planAccountEvent } from '#lib/features/social/accounts/account-webhook.ts';
+import { planAccountEvent } from '#lib/features/social/accounts/account-events.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { definedFields } from '#lib/platform/compact.ts';

@@ -1,7 +1,7 @@
 import { isFileSent, type Message } from '#lib/features/conversations/conversation.ts';
 import { planSentClaim } from '#lib/features/conversations/messages/messages.ts';
 import { planAnsweredByPerson } from '#lib/features/conversations/waiting.ts';
-import { planAccountEvent } from '#lib/features/social/accounts/account-webhook.ts';
+import { planAccountEvent } from '#lib/features/social/accounts/account-events.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, differs, equals, unchanged } from '#lib/platform/db/conditions.ts';

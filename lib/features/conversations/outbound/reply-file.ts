@@ -4,8 +4,12 @@ import type {
   StoredAttachment,
 } from '#lib/features/conversations/conversation.ts';
 import { fileOf } from '#lib/features/conversations/messages/attachments.ts';
-import { fileOfMedia, type Media, requireMedia } from '#lib/features/media/media.ts';
-import { requireReadyMedia } from '#lib/features/media/ready-media.ts';
+import {
+  fileOfMedia,
+  type Media,
+  requireMedia,
+  requireReadyMedia,
+} from '#lib/features/media/media.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { copyFile } from '#lib/platform/storage/copy-file.ts';
 import { messageFileProblem, takesMessageFiles } from '#lib/vendors/networks/message-files.ts';

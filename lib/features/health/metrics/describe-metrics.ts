@@ -5,8 +5,8 @@ import {
   type TimeMetrics,
 } from '#lib/platform/metric-store/read-metrics.ts';
 import { readSystemMetrics } from '#lib/platform/metric-store/system-metrics.ts';
+import { type Level, levelMs } from '#lib/platform/metrics/buffer.ts';
 import { percentileMs } from '#lib/platform/metrics/histogram.ts';
-import { type Level, levelMs } from '#lib/platform/metrics/levels.ts';
 import type { Granularity, metricGroups, timeRanges } from '#schemas/health.ts';
 
 type TimeRange = (typeof timeRanges)[number];

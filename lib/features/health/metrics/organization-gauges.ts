@@ -8,7 +8,7 @@ import { dayMs, now, presentBegan, secondMs, timestamp } from '#lib/platform/clo
 import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { get } from '#lib/platform/db/read.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
-import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
+import { ranksAtLeast } from '#schemas/contract.ts';
 import type { Gauge } from './prometheus.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Agent } from '#lib/features/ai/agents.ts';
+import type { Agent } from '#lib/features/ai/agent.ts';
 import type { BillingCustomer } from '#lib/features/billing/customer/billing-customer.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import type { Subscription } from '#lib/features/billing/subscriptions/subscription-record.ts';

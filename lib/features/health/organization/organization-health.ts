@@ -1,4 +1,4 @@
-import type { Agent } from '#lib/features/ai/agents.ts';
+import type { Agent } from '#lib/features/ai/agent.ts';
 import {
   type BillingCustomer,
   findBillingCustomer,

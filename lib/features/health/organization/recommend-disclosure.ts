@@ -1,4 +1,4 @@
-import type { Agent } from '#lib/features/ai/agents.ts';
+import type { Agent } from '#lib/features/ai/agent.ts';
 import { activeCampaigns, readCampaignsVersion } from '#lib/features/campaigns/active-campaigns.ts';
 import type { Organization } from '#lib/features/organizations/organizations.ts';
 import type { Recommendation } from './concerns.ts';

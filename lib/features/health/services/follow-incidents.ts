@@ -1,4 +1,4 @@
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { ApiError } from '#lib/platform/errors/failures.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import {
   type Impact,

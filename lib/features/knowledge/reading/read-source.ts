@@ -6,7 +6,7 @@ import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { knowledgeKeys } from '#lib/platform/db/keys/knowledge.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { ApiError } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { removeFiles } from '#lib/platform/storage/files.ts';
 import { findFile, readRange, storeFile } from '#lib/platform/storage/stored-files.ts';

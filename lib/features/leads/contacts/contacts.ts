@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import type { CustomField } from '#lib/features/leads/custom-field.ts';
 import {
   type CustomValues,
@@ -26,13 +27,13 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { distinctTags } from '#lib/platform/distinct-tags.ts';
 import { requireFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
   type OrganizationEvent,
   planOrganizationEvent,
 } from '#lib/platform/webhooks/organization-events.ts';
+import { wordsOf } from '#lib/platform/words.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type * as contracts from '#schemas/leads.ts';
 import {
@@ -43,7 +44,9 @@ import {
   planAddressesRelease,
   without,
 } from './contact-addresses.ts';
-import { searchWords } from './contact-words.ts';
+
+const wordsPerContact = 20;
+const maxWordLength = 40;
 
 export type Contact = {
   readonly id: string;
@@ -97,7 +100,7 @@ export function planContact(
   const customValues = mergedValues(fields, 'CONTACT', customFields, { path });
   const contact = {
     ...details,
-    tags: distinctTags(details.tags),
+    tags: [...new Set(details.tags)],
     ...(customValues ? { customValues } : {}),
     id,
     organizationId,
@@ -252,7 +255,7 @@ export async function updateContact(
     const customValues = mergedValues(fields, 'CONTACT', customFields, { stored }) ?? null;
     const patch = {
       ...given,
-      ...(tags === undefined ? {} : { tags: distinctTags(tags) }),
+      ...(tags === undefined ? {} : { tags: [...new Set(tags)] }),
       ...(customFields ? { customValues } : {}),
     };
     if (!changesSomething(contact, patch)) {
@@ -324,4 +327,23 @@ export function planContactMerge(contact: Contact, duplicate: Contact): readonly
     ),
     ...planContactRemoval(duplicate, handedOver),
   ];
+}
+
+type Searchable = {
+  readonly name: string;
+  readonly email: string;
+  readonly phone?: string | null | undefined;
+  readonly company?: string | null | undefined;
+};
+
+/** Returns the words by which the contact is indexed. */
+export function searchWords({ name, email, phone, company }: Searchable): readonly string[] {
+  const digits = (phone ?? '').replaceAll(/\D/g, '');
+  const international = domainToUnicode(email.slice(email.lastIndexOf('@') + 1));
+  const words = [name, company ?? '', email, international].flatMap(wordsOf);
+
+  return [...new Set([...words, ...(digits ? [digits.slice(0, maxWordLength)] : [])])].slice(
+    0,
+    wordsPerContact,
+  );
 }

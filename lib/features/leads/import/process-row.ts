@@ -8,7 +8,7 @@ import type { StoredItem } from '#lib/platform/db/failures.ts';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { create } from '#lib/platform/db/write.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { ApiError } from '#lib/platform/errors/failures.ts';
 import type { ImportedRow, ImportRecord, PreparedRow, RowReport } from './import-record.ts';
 
 export function reportOf(item: RowReport): RowReport {

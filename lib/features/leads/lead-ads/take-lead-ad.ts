@@ -12,7 +12,7 @@ import { absent } from '#lib/platform/db/conditions.ts';
 import { leadKeys } from '#lib/platform/db/keys/leads.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, discard, ensure, type Write, write } from '#lib/platform/db/write.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { ApiError } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import type { LeadAd } from '#lib/vendors/networks/network.ts';

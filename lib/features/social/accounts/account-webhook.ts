@@ -13,24 +13,12 @@ import {
 } from '#lib/platform/db/write.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
 import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoint-secrets.ts';
-import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
-import { planEvent } from '#lib/platform/webhooks/events.ts';
-import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
+import { findWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import type { BodyOf } from '#schemas/contract.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import {
-  type subscribeAccountWebhook,
-  type WebhookTopic,
-  webhookTopics,
-} from '#schemas/webhooks.ts';
-import { requireSocialAccount, type SocialAccount } from './accounts.ts';
-
-export type AccountWebhook = WebhookEndpoint & {
-  /** Topics of events that are forwarded to `url`. */
-  readonly events: readonly WebhookTopic[];
-  /** The same as `sourceId`. With this attribute, removing an organization finds the claim. */
-  readonly claimedAccountId: string;
-};
+import { type subscribeAccountWebhook, webhookTopics } from '#schemas/webhooks.ts';
+import type { AccountWebhook } from './account-events.ts';
+import { requireSocialAccount } from './accounts.ts';
 
 /**
  * Looks up the subscription for requests from the network, which do not contain an organization.
@@ -115,41 +103,4 @@ export function planAccountWebhookRemoval(
     discard(webhookKeys.webhookEndpoint(organizationId, accountId)),
     discard(socialKeys.socialWebhookClaim(accountId)),
   ];
-}
-
-type EventData = Readonly<Record<string, unknown>>;
-
-export type AccountEvent =
-  | {
-      readonly type: 'message.received';
-      /** Sent only if the subscription's `events` include this topic. */
-      readonly topic: WebhookTopic;
-      readonly data: EventData & { readonly channel: string };
-    }
-  | { readonly type: 'message.sent'; readonly data: EventData & { readonly channel: string } }
-  | {
-      readonly type: 'content.published' | 'content.failed' | 'account.disconnected';
-      readonly data: EventData;
-    };
-
-/**
- * Plans an event of an account for its receiver and for the organization's webhooks. Include it in
- * the transaction of the change. The account's id and platform are added to `data`. For
- * `account.disconnected`, the account may be removed in the same transaction.
- */
-export async function planAccountEvent(
-  { organizationId, id, platform }: Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>,
-  event: AccountEvent,
-): Promise<readonly Write[]> {
-  const data = { socialAccountId: id, platform, ...event.data };
-  const [webhook, ofOrganization] = await Promise.all([
-    findWebhookEndpoint<AccountWebhook>(organizationId, id),
-    planOrganizationEvent(organizationId, { type: event.type, data }),
-  ]);
-  if (!webhook || (event.type === 'message.received' && !webhook.events.includes(event.topic))) {
-    return ofOrganization;
-  }
-  const isLast = event.type === 'account.disconnected';
-
-  return [...planEvent(webhook, { type: event.type, data, isLast }), ...ofOrganization];
 }

@@ -6,7 +6,7 @@ import {
   type RateLimitState,
   requireAllowed,
 } from '#lib/platform/rate-limits/rate-limiter.ts';
-import { hasSharedQuota, meterCalls } from '#lib/vendors/networks/call-meter.ts';
+import { hasSharedQuota, meterCalls } from '#lib/vendors/networks/call-counts.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type { RateLimitName } from '#schemas/rate-limits.ts';
 import { requireSocialAccount, type SocialAccount } from './accounts.ts';

@@ -1,5 +1,5 @@
 import { planOrganizationExists } from '#lib/features/organizations/organizations.ts';
-import { planAccountStateEvent } from '#lib/features/social/accounts/account-state-event.ts';
+import { planAccountStateEvent } from '#lib/features/social/accounts/account-events.ts';
 import {
   type FormerAccount,
   findClaimAndFormer,

@@ -1,7 +1,5 @@
-import {
-  planAccountEvent,
-  planAccountWebhookRemoval,
-} from '#lib/features/social/accounts/account-webhook.ts';
+import { planAccountEvent } from '#lib/features/social/accounts/account-events.ts';
+import { planAccountWebhookRemoval } from '#lib/features/social/accounts/account-webhook.ts';
 import {
   type FormerAccount,
   findSocialAccount,

@@ -8,7 +8,7 @@ import { organizationKeys } from '#lib/platform/db/keys/organizations.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { ApiError } from '#lib/platform/errors/failures.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';

@@ -11,8 +11,7 @@ import { absent, either, equals } from '#lib/platform/db/conditions.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { change, create, type ExtraWrites, type Write } from '#lib/platform/db/write.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { badRequest, notFound, wrongState } from '#lib/platform/errors/failures.ts';
+import { ApiError, badRequest, notFound, wrongState } from '#lib/platform/errors/failures.ts';
 import type { Tokens } from '#lib/vendors/networks/network.ts';
 import {
   type Choice,

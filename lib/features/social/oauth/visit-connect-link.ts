@@ -2,7 +2,7 @@ import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { socialKeys, socialRanges } from '#lib/platform/db/keys/social.ts';
 import { getMany, query } from '#lib/platform/db/read.ts';
 import { noExtraWrites } from '#lib/platform/db/write.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { ApiError } from '#lib/platform/errors/failures.ts';
 import type { HttpAnswer } from '#lib/platform/http/request.ts';
 import type { ConnectedAccount } from './connect-choices.ts';
 import type { ConnectLink } from './connect-link.ts';

@@ -1,5 +1,5 @@
 import { listNotifiedAddresses } from '#lib/features/organizations/members.ts';
-import { planAccountStateEvent } from '#lib/features/social/accounts/account-state-event.ts';
+import { planAccountStateEvent } from '#lib/features/social/accounts/account-events.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import {
   findTokenHolder,

@@ -9,10 +9,10 @@ import {
   isRefreshDue,
   type TokenHolder,
 } from '#lib/features/social/accounts/token-holder.ts';
+import { chargesForCalls, countPaidCalls } from '#lib/vendors/networks/call-counts.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { chargesForCalls, countPaidCalls } from '#lib/vendors/networks/paid-calls.ts';
 import { deactivateAccount } from './deactivate-account.ts';
 import { refreshToken, requireAlive } from './refresh-token.ts';
 

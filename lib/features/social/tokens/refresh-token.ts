@@ -14,9 +14,9 @@ import {
 } from '#lib/features/social/accounts/token-holder.ts';
 import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { pause, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { fullJitterMs } from '#lib/platform/db/backoff.ts';
 import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { ConditionNotMetError } from '#lib/platform/db/failures.ts';
-import { fullJitterMs } from '#lib/platform/db/jitter.ts';
 import { applied, change, type ExtraWrites, noExtraWrites, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { badRequest, requireFound } from '#lib/platform/errors/failures.ts';

@@ -1,5 +1,4 @@
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { authenticationRequired } from '#lib/platform/errors/failures.ts';
+import { ApiError, authenticationRequired } from '#lib/platform/errors/failures.ts';
 import { clearedAuthCookie, readAuthCookie } from '#lib/platform/http/cookies.ts';
 import { crossSiteRefused, isOtherSite, rejectCrossSite } from '#lib/platform/http/cross-site.ts';
 import { wantedOrganizationId, worksInCurrent } from '#lib/platform/http/path-ids.ts';

@@ -10,8 +10,7 @@ import type { HttpEvent, HttpRequest, Middleware } from '#lib/platform/http/requ
 import { touchApiKey, touchSession } from '#lib/platform/identity/activity.ts';
 import { findCurrentMembership } from '#lib/platform/identity/current-organization.ts';
 import { type Identity, isSwitchedOn, type Membership } from '#lib/platform/identity/identity.ts';
-import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
-import { type Access, acceptsAnonymous, type Contract } from '#schemas/contract.ts';
+import { type Access, acceptsAnonymous, type Contract, ranksAtLeast } from '#schemas/contract.ts';
 
 /**
  * Checks, in this order: the session or API key (401), whether API keys are accepted (403), the ids

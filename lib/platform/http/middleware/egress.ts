@@ -1,6 +1,5 @@
 import { badRequest } from '#lib/platform/errors/failures.ts';
-import { jsonAnswer } from '#lib/platform/http/answer.ts';
-import { maxBodyBytes, sizeInAnswer } from '#lib/platform/http/answer-size.ts';
+import { jsonAnswer, maxBodyBytes, sizeInAnswer } from '#lib/platform/http/answer.ts';
 import { type HttpRequest, type Middleware, warningsOf } from '#lib/platform/http/request.ts';
 import type { Contract } from '#schemas/contract.ts';
 

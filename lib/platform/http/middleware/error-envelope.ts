@@ -1,14 +1,20 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { ConditionNotMetError, isTableUnavailable } from '#lib/platform/db/failures.ts';
-import { ApiError } from '#lib/platform/errors/api-error.ts';
-import { apiError, overloaded } from '#lib/platform/errors/failures.ts';
+import { ApiError, apiError, overloaded } from '#lib/platform/errors/failures.ts';
 import { jsonContentType } from '#lib/platform/http/answer.ts';
-import { errorBody } from '#lib/platform/http/error-answer.ts';
-import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
+import { bodyError } from '#lib/platform/http/raw-body.ts';
+import {
+  type HttpEvent,
+  type HttpRequest,
+  type Middleware,
+  warningsOf,
+} from '#lib/platform/http/request.ts';
+import { issueOf } from '#lib/platform/http/validation.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { Contract } from '#schemas/contract.ts';
-import { errorKinds } from '#schemas/errors.ts';
-import { bodyError } from './body-error.ts';
+import { errorKinds, type Issue } from '#schemas/errors.ts';
+
+type Fields = Pick<Contract, 'params' | 'query' | 'body'>;
 
 const databaseDown = { database: { status: 'outage', error: 'Unreachable' } };
 
@@ -78,4 +84,22 @@ function healthFailureBody(failure: ApiError) {
   }
 
   return undefined;
+}
+
+/** The common error body, without the request id. The contract defines where its fields are. */
+export function errorBody(failure: ApiError, contract: Fields = {}, event?: HttpEvent) {
+  return {
+    success: false,
+    statusCode: failure.statusCode,
+    code: failure.code,
+    message: failure.publicMessage,
+    error: errorKinds[failure.kind].error,
+    ...(failure.code === 'VALIDATION_FAILED' && { issues: issuesOf(failure, contract) }),
+    ...failure.fields,
+    ...(event && warningsOf(event)),
+  };
+}
+
+function issuesOf({ issues, publicMessage }: ApiError, contract: Fields): readonly Issue[] {
+  return issues ?? [publicMessage].flat().map((message) => issueOf(message, contract));
 }

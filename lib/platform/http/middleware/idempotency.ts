@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
 import { epochSeconds } from '#lib/platform/clock.ts';
 import { contextOf, decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
-import { absent, allOf, below, type Condition, equals } from '#lib/platform/db/conditions.ts';
+import {
+  absent,
+  allOf,
+  below,
+  type Condition,
+  equals,
+  isGone,
+} from '#lib/platform/db/conditions.ts';
 import type { StoredItem } from '#lib/platform/db/failures.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { systemKeys } from '#lib/platform/db/keys/system.ts';
-import { isGone } from '#lib/platform/db/time-to-live.ts';
 import { change, remove, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { apiError, badRequest, overloaded } from '#lib/platform/errors/failures.ts';
-import { errorAnswer, withRequestId } from '#lib/platform/http/error-answer.ts';
+import { type ApiError, apiError, badRequest, overloaded } from '#lib/platform/errors/failures.ts';
+import { jsonAnswer } from '#lib/platform/http/answer.ts';
 import { rawBody } from '#lib/platform/http/raw-body.ts';
 import {
   callerIdOf,
@@ -25,7 +31,7 @@ import { newId } from '#lib/platform/ids.ts';
 import { describeFailure } from '#lib/platform/log/logger.ts';
 import { logAlarmingError } from '#lib/platform/metrics/embedded-metrics.ts';
 import { type Contract, defaultTimeoutSeconds } from '#schemas/contract.ts';
-import { publicFailure } from './error-envelope.ts';
+import { errorBody, publicFailure } from './error-envelope.ts';
 
 const retentionSeconds = 24 * 3600;
 /**
@@ -257,4 +263,19 @@ function isAsTaken({ result }: RequestClaim): Condition {
     absent('answer'),
     typeof result === 'string' ? equals('result', result) : absent('result'),
   );
+}
+
+/** An error in the form that is stored under its `Idempotency-Key`. */
+function errorAnswer(failure: ApiError, contract: Contract, event: HttpEvent): HttpAnswer {
+  return jsonAnswer(failure.statusCode, errorBody(failure, contract, event), failure.headers);
+}
+
+/** A stored error with the id of the current request. Pages are returned unchanged. */
+function withRequestId(answer: HttpAnswer, requestId: string): HttpAnswer {
+  const isJson = String(answer.headers?.['content-type']).startsWith('application/json');
+  if (answer.statusCode < 400 || !isJson) {
+    return answer;
+  }
+
+  return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body ?? '{}'), requestId }) };
 }

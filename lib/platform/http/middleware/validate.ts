@@ -1,5 +1,5 @@
 import { badRequest, bodyInvalid, rejectIssues } from '#lib/platform/errors/failures.ts';
-import { rawBody } from '#lib/platform/http/raw-body.ts';
+import { malformedBody, rawBody } from '#lib/platform/http/raw-body.ts';
 import type { HttpEvent, HttpRequest, Middleware } from '#lib/platform/http/request.ts';
 import { findUnknownFields, maxReported } from '#lib/platform/http/unknown-fields.ts';
 import { issueOf, issuesIn } from '#lib/platform/http/validation.ts';
@@ -7,7 +7,6 @@ import { parseJson } from '#lib/platform/parse-json.ts';
 import type { Contract } from '#schemas/contract.ts';
 import type { Issue } from '#schemas/errors.ts';
 import * as z from '#schemas/zod.ts';
-import { malformedBody } from './body-error.ts';
 
 const maxDepth = 32;
 

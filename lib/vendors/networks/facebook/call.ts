@@ -5,8 +5,8 @@ import {
   type NetworkCall,
 } from '#lib/vendors/networks/call-network.ts';
 import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
+import { isBelow } from '#lib/vendors/networks/meta/graph-call.ts';
 import type { MetaRequest } from '#lib/vendors/networks/meta/meta-request.ts';
-import { isBelow } from '#lib/vendors/networks/meta/path-of.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { hmacOf } from '#lib/vendors/networks/signature.ts';

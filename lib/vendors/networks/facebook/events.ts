@@ -5,6 +5,8 @@ import {
   optionalId,
   optionalMoment,
   optionalText,
+  readPart,
+  reportUnreadable,
   textOrEmpty,
 } from '#lib/vendors/networks/lenient-fields.ts';
 import {
@@ -20,7 +22,6 @@ import type {
   NormalisedEvent,
   RawReply,
 } from '#lib/vendors/networks/network.ts';
-import { readPart, reportUnreadable } from '#lib/vendors/networks/readable.ts';
 import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';
 import { leadEvent } from './lead-ads.ts';

@@ -1,14 +1,15 @@
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import {
   anyText,
   networkId,
   optionalId,
+  readableList,
+  readPart,
   textOrEmpty,
 } from '#lib/vendors/networks/lenient-fields.ts';
+import { pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type { Entry, MetaChange } from '#lib/vendors/networks/meta/meta-events.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type { Credentials, LeadAd, NormalisedEvent } from '#lib/vendors/networks/network.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { readableList, readPart } from '#lib/vendors/networks/readable.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 

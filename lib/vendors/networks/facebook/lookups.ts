@@ -1,11 +1,11 @@
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { completedEvent } from '#lib/vendors/networks/meta/fetched-message.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import { pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type {
   Credentials,
   CustomerProfile,
   NormalisedEvent,
 } from '#lib/vendors/networks/network.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 

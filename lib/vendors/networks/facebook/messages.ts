@@ -1,6 +1,6 @@
-import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
+import { mediaTimeoutMs, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import { attachmentOf, contentOf } from '#lib/vendors/networks/meta/message-content.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
   CommentReply,
   Credentials,
@@ -9,12 +9,11 @@ import type {
   PrivateReply,
   Sent,
 } from '#lib/vendors/networks/network.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
+import { commentOnPost } from './own-comments.ts';
 
 const sentMessage = z.object({ message_id: z.string() });
-const created = z.object({ id: z.string() });
 
 export function sendDirectMessage(
   credentials: Credentials,
@@ -32,17 +31,12 @@ export function sendFile(
   return send(credentials, { id: to }, message, mediaTimeoutMs());
 }
 
-export async function replyToComment(
+/** Posts and comments have the same edge for comments. */
+export function replyToComment(
   credentials: Credentials,
   { commentId, text }: CommentReply,
 ): Promise<Sent> {
-  const answer = await call(credentials, {
-    method: 'POST',
-    path: pathOf(commentId, 'comments'),
-    form: { message: text },
-  });
-
-  return readAnswer(platform, created, answer, 'outcomeUnknown');
+  return commentOnPost(credentials, { platformPostId: commentId, text });
 }
 
 /** Replies to a comment with a direct message. */

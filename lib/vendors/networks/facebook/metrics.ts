@@ -1,8 +1,8 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
-import { nextCursorOf, paging } from '#lib/vendors/networks/meta/paging.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import { nextCursorOf, paging, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type {
   AccountMetrics,
   Credentials,
@@ -11,7 +11,6 @@ import type {
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 

@@ -1,10 +1,9 @@
 import { config } from '#lib/platform/config.ts';
 import { authorizationUrl } from '#lib/vendors/networks/authorization-url.ts';
-import { callNetwork, type Explanation } from '#lib/vendors/networks/call-network.ts';
+import { callNetwork, type Explanation, readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
 import type { OAuthApi } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { requestedScopes } from '#lib/vendors/networks/scopes.ts';
 import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';

@@ -1,10 +1,11 @@
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import { isSameText } from '#lib/platform/characters.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
+import { nextCursorOf, paging, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type { Credentials, FoundComment, OwnComment, Sent } from '#lib/vendors/networks/network.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
-import { replyToComment } from './messages.ts';
+
+const created = z.object({ id: z.string() });
 
 const pageSize = 100;
 const maxPages = 5;
@@ -17,21 +18,22 @@ const comments = z.object({
       from: z.object({ id: z.string() }).optional(),
     }),
   ),
-  paging: z
-    .object({
-      cursors: z.object({ after: z.string().optional() }).optional(),
-      next: z.string().optional(),
-    })
-    .optional(),
+  paging,
 });
 type Comments = z.output<typeof comments>;
 
-/** Comments on a post as the page. Posts and comments have the same edge for it. */
-export function commentOnPost(
+/** Comments on a post as the page. */
+export async function commentOnPost(
   credentials: Credentials,
   { platformPostId, text }: OwnComment,
 ): Promise<Sent> {
-  return replyToComment(credentials, { commentId: platformPostId, text });
+  const answer = await call(credentials, {
+    method: 'POST',
+    path: pathOf(platformPostId, 'comments'),
+    form: { message: text },
+  });
+
+  return readAnswer(platform, created, answer, 'outcomeUnknown');
 }
 
 /** Finds the page's comment among the comments on the post, newest first. */
@@ -59,7 +61,7 @@ export async function findOwnComment(
     if (found) {
       return { state: 'found', id: found.id };
     }
-    after = read.paging?.next === undefined ? undefined : read.paging.cursors?.after;
+    after = nextCursorOf(read.paging);
     if (after === undefined) {
       return { state: 'absent' };
     }

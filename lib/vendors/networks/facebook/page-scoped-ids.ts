@@ -1,7 +1,6 @@
-import { nextCursorOf, paging } from '#lib/vendors/networks/meta/paging.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
+import { nextCursorOf, paging, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { callAsApp, platform } from './call.ts';
 

@@ -1,7 +1,8 @@
+import { isSameText } from '#lib/platform/characters.ts';
 import { secondMs } from '#lib/platform/clock.ts';
-import { mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
-import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
+import { mediaKindAt } from '#lib/vendors/networks/media-type.ts';
+import { mediaTimeoutMs, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type {
   CommitOutcome,
   Credentials,
@@ -12,8 +13,6 @@ import type {
   Published,
 } from '#lib/vendors/networks/network.ts';
 import { ifFound, MediaError, NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 import { listPostsSince } from './metrics.ts';

@@ -1,9 +1,8 @@
 import { secondMs } from '#lib/platform/clock.ts';
-import { callNetwork } from '#lib/vendors/networks/call-network.ts';
-import { mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
+import { callNetwork, readAnswer } from '#lib/vendors/networks/call-network.ts';
+import { mediaKindAt } from '#lib/vendors/networks/media-type.ts';
 import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
-import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import { mediaTimeoutMs, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type {
   CommitOutcome,
   Credentials,
@@ -14,7 +13,6 @@ import type {
   Published,
 } from '#lib/vendors/networks/network.ts';
 import { MediaError, NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import type { PostType } from '#schemas/post-settings.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';

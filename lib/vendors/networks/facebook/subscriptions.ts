@@ -1,4 +1,4 @@
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import { pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { call } from './call.ts';
 

@@ -1,11 +1,10 @@
 import { secondMs } from '#lib/platform/clock.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
-import { nextCursorOf, paging } from '#lib/vendors/networks/meta/paging.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import { nextCursorOf, paging, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type { Credentials, NetworkPage, TokenFacts } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, callAsApp, platform } from './call.ts';
 

@@ -1,8 +1,8 @@
 import { config } from '#lib/platform/config.ts';
 import { callNetwork, type NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
 import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
+import { isBelow } from '#lib/vendors/networks/meta/graph-call.ts';
 import type { MetaRequest } from '#lib/vendors/networks/meta/meta-request.ts';
-import { isBelow } from '#lib/vendors/networks/meta/path-of.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 
 export const platform = 'INSTAGRAM';

@@ -1,5 +1,5 @@
 import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import { pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type { CommentAction, CommentTarget, Credentials } from '#lib/vendors/networks/network.ts';
 import { call, platform } from './call.ts';
 

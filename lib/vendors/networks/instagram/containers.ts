@@ -1,10 +1,9 @@
 import { cutToLength } from '#lib/platform/characters.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import type { MediaType } from '#lib/vendors/networks/media-type.ts';
-import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import { mediaTimeoutMs, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 

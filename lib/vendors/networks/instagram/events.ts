@@ -2,6 +2,7 @@ import {
   networkId,
   optional,
   optionalId,
+  readPart,
   textOrEmpty,
 } from '#lib/vendors/networks/lenient-fields.ts';
 import {
@@ -17,7 +18,6 @@ import type {
   RawReply,
 } from '#lib/vendors/networks/network.ts';
 import { personOf } from '#lib/vendors/networks/person-of.ts';
-import { readPart } from '#lib/vendors/networks/readable.ts';
 import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';
 

@@ -1,14 +1,17 @@
 import { minuteMs, now } from '#lib/platform/clock.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import {
   networkId,
   optional,
   optionalId,
   optionalNumber,
   optionalText,
+  readableList,
   textOrEmpty,
+  timestampText,
 } from '#lib/vendors/networks/lenient-fields.ts';
 import { completedEvent } from '#lib/vendors/networks/meta/fetched-message.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import { pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type {
   Credentials,
   CustomerProfile,
@@ -16,9 +19,6 @@ import type {
 } from '#lib/vendors/networks/network.ts';
 import { ifFound } from '#lib/vendors/networks/network-error.ts';
 import { personOf } from '#lib/vendors/networks/person-of.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { readableList } from '#lib/vendors/networks/readable.ts';
-import { timestampText } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 

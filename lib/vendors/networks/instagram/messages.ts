@@ -1,6 +1,6 @@
-import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
+import { mediaTimeoutMs, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import { attachmentOf, contentOf } from '#lib/vendors/networks/meta/message-content.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type {
   CommentReply,
   Credentials,
@@ -9,7 +9,6 @@ import type {
   PrivateReply,
   Sent,
 } from '#lib/vendors/networks/network.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 

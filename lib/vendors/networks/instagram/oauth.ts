@@ -4,11 +4,11 @@ import {
   callNetwork,
   type Explanation,
   type NetworkAnswer,
+  readAnswer,
 } from '#lib/vendors/networks/call-network.ts';
 import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
 import type { OAuthApi } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { requestedScopes } from '#lib/vendors/networks/scopes.ts';
 import { scopesOf } from '#lib/vendors/networks/token-answer.ts';
 import * as z from '#schemas/zod.ts';

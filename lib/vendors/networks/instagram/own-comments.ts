@@ -1,7 +1,7 @@
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import { isSameText } from '#lib/platform/characters.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
+import { pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type { Credentials, FoundComment, OwnComment, Sent } from '#lib/vendors/networks/network.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 

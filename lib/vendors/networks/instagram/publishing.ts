@@ -1,9 +1,10 @@
+import { isSameText } from '#lib/platform/characters.ts';
 import { secondMs } from '#lib/platform/clock.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import { requireAcceptedMedia } from '#lib/vendors/networks/media-rules.ts';
 import type { MediaType } from '#lib/vendors/networks/media-type.ts';
-import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
-import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import { mediaTimeoutMs, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type {
   CommitOutcome,
   Credentials,
@@ -16,8 +17,6 @@ import type {
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 import {

@@ -3,6 +3,7 @@ import {
   callNetwork,
   type Explanation,
   type NetworkAnswer,
+  readAnswer,
 } from '#lib/vendors/networks/call-network.ts';
 import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
 import type {
@@ -12,7 +13,6 @@ import type {
   TokenFacts,
   Tokens,
 } from '#lib/vendors/networks/network.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { scopesOf } from '#lib/vendors/networks/token-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';

@@ -5,6 +5,7 @@ import {
   optionalId,
   optionalMoment,
   optionalText,
+  readableList,
 } from '#lib/vendors/networks/lenient-fields.ts';
 import type {
   ChallengeQuery,
@@ -14,7 +15,6 @@ import type {
 } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { parseWithLongIds } from '#lib/vendors/networks/parse-with-long-ids.ts';
-import { readableList } from '#lib/vendors/networks/readable.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
 import { challengeCode } from '#schemas/webhook-challenges.ts';
 import * as z from '#schemas/zod.ts';

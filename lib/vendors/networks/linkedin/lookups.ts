@@ -1,6 +1,6 @@
 import { now } from '#lib/platform/clock.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import type { Credentials, NormalisedEvent } from '#lib/vendors/networks/network.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli, restliList } from './call.ts';
 import { notifications, toEvents } from './events.ts';

@@ -2,11 +2,10 @@ import type { Readable } from 'node:stream';
 import { config } from '#lib/platform/config.ts';
 import { readBody } from '#lib/platform/outbound/fetch-public.ts';
 import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
-import { callNetwork, type NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
+import { callNetwork, type NetworkAnswer, readAnswer } from '#lib/vendors/networks/call-network.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { MediaError } from '#lib/vendors/networks/network-error.ts';
 import { type OpenMedia, openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli } from './call.ts';
 

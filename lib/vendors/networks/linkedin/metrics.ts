@@ -1,4 +1,6 @@
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
+import { epochMs } from '#lib/vendors/networks/lenient-fields.ts';
 import type {
   AccountMetrics,
   Credentials,
@@ -6,8 +8,6 @@ import type {
   PostRange,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli, restliList } from './call.ts';
 import { fromLittleText } from './little-text.ts';

@@ -1,5 +1,5 @@
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationIdOf, organizationUrn, platform, restli, restliList } from './call.ts';
 

@@ -1,9 +1,10 @@
+import { isSameText } from '#lib/platform/characters.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import type { Credentials, FoundComment, OwnComment, Sent } from '#lib/vendors/networks/network.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { isSameText } from '#lib/vendors/networks/same-text.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli } from './call.ts';
-import { fullUrn, replyToComment } from './messages.ts';
+import { partsOfComment } from './comment-urn.ts';
 
 const pageSize = 100;
 const maxPages = 5;
@@ -20,12 +21,36 @@ const comments = z.object({
   ),
 });
 
-/** Comments on a post as the organization. */
-export function commentOnPost(
+/** Unverified: the name of the field with the comment's URN. See docs/operations.md. */
+const createdComment = z.object({ commentUrn: z.string().optional(), $URN: z.string().optional() });
+
+/** Comments on a post, or on a comment if the id is a comment's, as the organization. */
+export async function commentOnPost(
   credentials: Credentials,
   { platformPostId, text }: OwnComment,
 ): Promise<Sent> {
-  return replyToComment(credentials, { commentId: platformPostId, text });
+  const { thread } = partsOfComment(platformPostId);
+  const isComment = thread !== platformPostId;
+  const answer = await call(credentials, {
+    method: 'POST',
+    path: `/rest/socialActions/${restli(platformPostId)}/comments`,
+    json: {
+      actor: organizationUrn(credentials.platformUserId),
+      object: thread,
+      message: { text },
+      ...(isComment ? { parentComment: platformPostId } : {}),
+    },
+  });
+  const body = createdComment.safeParse(answer.json).data;
+  const id = answer.headers.get('x-restli-id');
+  const urn = body?.commentUrn ?? body?.$URN ?? (id && fullUrn(thread, id));
+  if (!urn) {
+    throw new NetworkError(platform, 'outcomeUnknown', {
+      message: 'LinkedIn accepted the comment but did not return its id',
+    });
+  }
+
+  return { id: urn };
 }
 
 /** Finds the organization's comment among the comments on the post. */
@@ -56,4 +81,9 @@ export async function findOwnComment(
   }
 
   return { state: 'unknown' };
+}
+
+/** Returns the URN that the comment's event will contain, so the service recognizes its own. */
+function fullUrn(thread: string, id: string): string {
+  return id.startsWith('urn:li:') ? id : `urn:li:comment:(${thread},${id})`;
 }

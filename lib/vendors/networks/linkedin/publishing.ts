@@ -1,3 +1,4 @@
+import { isSameText } from '#lib/platform/characters.ts';
 import { minuteMs, now, secondMs } from '#lib/platform/clock.ts';
 import type {
   CommitOutcome,
@@ -9,7 +10,6 @@ import type {
   Published,
 } from '#lib/vendors/networks/network.ts';
 import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli } from './call.ts';
 import { toLittleText } from './little-text.ts';

@@ -3,16 +3,16 @@ import {
   optional,
   optionalId,
   optionalText,
+  readPart,
   textOrEmpty,
 } from '#lib/vendors/networks/lenient-fields.ts';
 import type { NormalisedEvent, SentFile } from '#lib/vendors/networks/network.ts';
 import { ifFound } from '#lib/vendors/networks/network-error.ts';
-import { readPart } from '#lib/vendors/networks/readable.ts';
 import { namedFiles } from '#lib/vendors/networks/sent-files.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import * as z from '#schemas/zod.ts';
+import { pathOf } from './graph-call.ts';
 import type { MetaCall } from './meta-request.ts';
-import { pathOf } from './path-of.ts';
 
 /** Unverified: the format of attachments, and whose id `from` contains. See docs/operations.md. */
 const messageFields = 'id,created_time,from,to,message,attachments';

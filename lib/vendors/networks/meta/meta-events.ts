@@ -7,11 +7,13 @@ import {
   optionalNumber,
   optionalText,
   orAbsent,
+  readableItems,
+  readableList,
+  readPart,
   textOrEmpty,
 } from '#lib/vendors/networks/lenient-fields.ts';
 import type { NormalisedEvent, SentFile } from '#lib/vendors/networks/network.ts';
 import { parseWithLongIds } from '#lib/vendors/networks/parse-with-long-ids.ts';
-import { readableItems, readableList, readPart } from '#lib/vendors/networks/readable.ts';
 import { namedFiles } from '#lib/vendors/networks/sent-files.ts';
 import type { AttachmentKind } from '#schemas/conversations.ts';
 import * as z from '#schemas/zod.ts';

@@ -5,9 +5,9 @@ import {
   type Explanation,
   type NetworkAnswer,
   type NetworkCall,
+  readAnswer,
 } from '#lib/vendors/networks/call-network.ts';
 import type { NetworkFailureKind } from '#lib/vendors/networks/network-error.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 
 export const platform = 'TIKTOK';

@@ -6,6 +6,7 @@ import {
   optionalId,
   optionalMoment,
   optionalText,
+  readPart,
   textOrEmpty,
 } from '#lib/vendors/networks/lenient-fields.ts';
 import type { Headers, NormalisedEvent, SentFile } from '#lib/vendors/networks/network.ts';
@@ -15,7 +16,6 @@ import {
   tryParseWithLongIds,
 } from '#lib/vendors/networks/parse-with-long-ids.ts';
 import { personOf } from '#lib/vendors/networks/person-of.ts';
-import { readPart } from '#lib/vendors/networks/readable.ts';
 import { namedFiles } from '#lib/vendors/networks/sent-files.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
 import * as z from '#schemas/zod.ts';

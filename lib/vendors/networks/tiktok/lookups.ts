@@ -1,10 +1,12 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import {
   anyNumber,
+  epochMs,
   networkId,
   optional,
   optionalId,
   optionalText,
+  readableList,
   textOrEmpty,
 } from '#lib/vendors/networks/lenient-fields.ts';
 import type {
@@ -14,8 +16,6 @@ import type {
   NormalisedEvent,
 } from '#lib/vendors/networks/network.ts';
 import { personOf } from '#lib/vendors/networks/person-of.ts';
-import { readableList } from '#lib/vendors/networks/readable.ts';
-import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { callBusiness, platform } from './call.ts';
 

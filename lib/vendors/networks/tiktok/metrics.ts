@@ -1,5 +1,6 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
+import { epochMs } from '#lib/vendors/networks/lenient-fields.ts';
 import type {
   AccountMetrics,
   Credentials,
@@ -8,7 +9,6 @@ import type {
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { ifFound } from '#lib/vendors/networks/network-error.ts';
-import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call } from './call.ts';
 import { readStatus } from './publish-status.ts';

@@ -1,5 +1,5 @@
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
-import { mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
+import { mediaKindAt } from '#lib/vendors/networks/media-type.ts';
 import type {
   CommitOutcome,
   Credentials,

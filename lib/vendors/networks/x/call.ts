@@ -1,14 +1,14 @@
 import { now, secondMs } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
+import { notePaidCall } from '#lib/vendors/networks/call-counts.ts';
 import {
   callNetwork,
   type Explanation,
   kindOf,
   type NetworkAnswer,
   type NetworkCall,
+  readAnswer,
 } from '#lib/vendors/networks/call-network.ts';
-import { notePaidCall } from '#lib/vendors/networks/paid-calls.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 
 export const platform = 'TWITTER';

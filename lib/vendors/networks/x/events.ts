@@ -5,7 +5,10 @@ import {
   optionalId,
   optionalMoment,
   optionalText,
+  readableList,
+  readPart,
   textOrEmpty,
+  timestampText,
 } from '#lib/vendors/networks/lenient-fields.ts';
 import type {
   ChallengeQuery,
@@ -16,10 +19,8 @@ import type {
 } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { parseWithLongIds } from '#lib/vendors/networks/parse-with-long-ids.ts';
-import { readableList, readPart } from '#lib/vendors/networks/readable.ts';
 import { namedFiles } from '#lib/vendors/networks/sent-files.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
-import { timestampText } from '#lib/vendors/networks/timestamps.ts';
 import { crcToken } from '#schemas/webhook-challenges.ts';
 import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';

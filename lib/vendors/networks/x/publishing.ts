@@ -1,3 +1,4 @@
+import { isSameText } from '#lib/platform/characters.ts';
 import { now } from '#lib/platform/clock.ts';
 import { requireAcceptedMedia } from '#lib/vendors/networks/media-rules.ts';
 import type {
@@ -9,11 +10,9 @@ import type {
   Published,
 } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 import { createPost, published } from './create-post.ts';
-import { findReply, replyOf } from './thread.ts';
 import { type Post, readTimelineSince, repliedToIn, writtenText } from './timeline.ts';
 import { checkMedia, type UploadedMedia, uploadMedia } from './upload-media.ts';
 
@@ -157,4 +156,26 @@ function requireNoMediaInQuote({ settings, mediaUrls }: Publication): void {
       message: 'A post on X that quotes another cannot have media',
     });
   }
+}
+
+/** Returns the request fields that make a post a reply. */
+function replyOf({ replyTo }: Publication) {
+  return replyTo === undefined ? {} : { reply: { in_reply_to_tweet_id: replyTo } };
+}
+
+/**
+ * Finds a part of a thread among the account's own posts. Each part has one next part, so a post is
+ * identified by its text and the post that it replies to.
+ */
+async function findReply(
+  credentials: Credentials,
+  { text, replyTo }: Publication,
+  since: string,
+): Promise<{ readonly id: string | undefined; readonly isWhole: boolean }> {
+  const { pages, isWhole } = await readTimelineSince(credentials, 'tweetsAndReplies', since);
+  const found = pages
+    .flatMap(({ data }) => data)
+    .find((post) => repliedToIn(post) === replyTo && isSameText(writtenText(post), text));
+
+  return { id: found?.id, isWhole };
 }

@@ -3,11 +3,11 @@ import {
   optional,
   optionalId,
   optionalText,
+  readableList,
   textOrEmpty,
+  timestampText,
 } from '#lib/vendors/networks/lenient-fields.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
-import { readableList } from '#lib/vendors/networks/readable.ts';
-import { timestampText } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 

@@ -1,6 +1,6 @@
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 

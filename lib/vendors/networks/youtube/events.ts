@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { reportUnreadable } from '#lib/vendors/networks/lenient-fields.ts';
 import type {
   ChallengeQuery,
   Headers,
@@ -6,7 +7,6 @@ import type {
   RawReply,
 } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { reportUnreadable } from '#lib/vendors/networks/readable.ts';
 import { isSameToken, isSignature } from '#lib/vendors/networks/signature.ts';
 import { platform } from './call.ts';
 import { hubSecret, topicBase } from './subscriptions.ts';

@@ -1,15 +1,15 @@
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import {
   networkId,
   optional,
   optionalId,
   optionalText,
+  readableList,
   textOrEmpty,
+  timestampText,
 } from '#lib/vendors/networks/lenient-fields.ts';
 import type { Credentials, NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { personOf } from '#lib/vendors/networks/person-of.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { readableList } from '#lib/vendors/networks/readable.ts';
-import { timestampText } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 

@@ -1,6 +1,6 @@
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import type { CommentReply, Credentials, Sent } from '#lib/vendors/networks/network.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 

@@ -1,6 +1,8 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
+import { timestampText } from '#lib/vendors/networks/lenient-fields.ts';
 import type {
   AccountMetrics,
   Credentials,
@@ -10,8 +12,6 @@ import type {
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { timestampText } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call, callGoogle, platform } from './call.ts';
 import { idsPerCall, requireChannel, subscribersOf } from './channels.ts';

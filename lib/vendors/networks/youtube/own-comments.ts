@@ -1,6 +1,6 @@
+import { isSameText } from '#lib/platform/characters.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import type { Credentials, FoundComment, OwnComment, Sent } from '#lib/vendors/networks/network.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
-import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 

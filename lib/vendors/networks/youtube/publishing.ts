@@ -1,4 +1,8 @@
 import { minuteMs, now, secondMs } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { readBody } from '#lib/platform/outbound/fetch-public.ts';
+import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import type {
   CommitOutcome,
   Credentials,
@@ -9,14 +13,15 @@ import type {
   Published,
 } from '#lib/vendors/networks/network.ts';
 import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import { openMedia } from '#lib/vendors/networks/open-media.ts';
 import * as z from '#schemas/zod.ts';
-import { call, platform } from './call.ts';
+import { call, callGoogle, platform } from './call.ts';
 import { listRecentPosts, watchUrl } from './metrics.ts';
-import { setThumbnail } from './thumbnail.ts';
 import { askSession, incomplete, openSession, sendVideo, uploadSession } from './upload-session.ts';
 import { toVideoMetadata } from './video-metadata.ts';
 
+/** YouTube's limit. */
+const maxThumbnailBytes = 2_097_152;
 const pollIntervalMs = 10 * secondMs;
 const clockSkewMs = 5 * secondMs;
 /** YouTube may take this long to list a new video. */
@@ -244,4 +249,45 @@ function lockedPrivate(videoId: string): ProbeOutcome {
 
 function published(videoId: string): Published {
   return { state: 'published', platformPostId: videoId, url: watchUrl(videoId) };
+}
+
+/**
+ * Sets the thumbnail of an uploaded video. Repeating it has no further effect. After a failure, the
+ * video keeps the thumbnail that YouTube chose.
+ *
+ * @returns false if YouTube did not set it.
+ */
+async function setThumbnail(
+  credentials: Credentials,
+  { cover }: Publication,
+  videoId: string,
+): Promise<boolean> {
+  if (!cover) {
+    return false;
+  }
+  try {
+    const timeoutMs = config.networkUploadTimeoutMs;
+    const { body } = await openMedia(platform, cover.url, {
+      timeoutMs,
+      maxBytes: maxThumbnailBytes,
+    });
+    const content = new Uint8Array(await readBody(body));
+    await callGoogle(credentials, {
+      method: 'POST',
+      url: `${config.networks.youtube.uploadBase}/upload/youtube/v3/thumbnails/set`,
+      query: { videoId, uploadType: 'media' },
+      bytes: { content, contentType: cover.contentType },
+      timeoutMs,
+      isHarmless: true,
+    });
+
+    return true;
+  } catch (failure) {
+    logger.warn('The thumbnail of a video was not set', {
+      videoId,
+      failure: describeFailure(failure),
+    });
+
+    return false;
+  }
 }

@@ -4,6 +4,7 @@ import {
   callNetwork,
   type Explanation,
   type NetworkAnswer,
+  readAnswer,
 } from '#lib/vendors/networks/call-network.ts';
 import type {
   Credentials,
@@ -14,7 +15,6 @@ import type {
 } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
-import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { oauthError, scopesOf, tokenAnswer, toTokens } from '#lib/vendors/networks/token-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Agent } from '#lib/features/ai/agents.ts';
+import type { Agent } from '#lib/features/ai/agent.ts';
 import type { Campaign } from '#lib/features/campaigns/campaign.ts';
 import {
   isWithinHours,

@@ -4,9 +4,11 @@ import { backoffMs } from '#lib/platform/db/backoff.ts';
 test.each([
   [1, 40],
   [2, 80],
+  [3, 160],
   [4, 320],
   [5, 400],
-  [8, 400],
+  [6, 400],
+  [7, 400],
 ])('after %i tries, backoffMs returns a random delay up to %i ms', (tries, ceilingMs) => {
   const delays = Array.from({ length: 200 }, () => backoffMs(tries));
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import {
+  type ApiError,
   apiError,
   badRequest,
   billingNotSetUp,
@@ -16,7 +16,7 @@ import {
   wrongCredentials,
   wrongState,
 } from '#lib/platform/errors/failures.ts';
-import { errorBody } from '#lib/platform/http/error-answer.ts';
+import { errorBody } from '#lib/platform/http/middleware/error-envelope.ts';
 import { type ErrorCode, errorCodes, errorKinds } from '#schemas/errors.ts';
 import { projectPath } from '#scripts/project.ts';
 

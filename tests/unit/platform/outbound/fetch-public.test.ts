@@ -14,9 +14,9 @@ import {
 } from 'node:net';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { checkedLookup } from '#lib/platform/outbound/checked-lookup.ts';
 import { fetchPublic, type PublicRequest, readBody } from '#lib/platform/outbound/fetch-public.ts';
 import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
+import { checkedLookup } from '#lib/platform/outbound/public-address.ts';
 import { privateTargets } from '#tests/support/private-targets.ts';
 import { testCertificate } from '#tests/support/test-certificate.ts';
 

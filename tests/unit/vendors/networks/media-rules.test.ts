@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mediaKindAt } from '#lib/vendors/networks/media-kind.ts';
 import { mediaContentProblem } from '#lib/vendors/networks/media-rules.ts';
-import { mediaTypeAt } from '#lib/vendors/networks/media-type.ts';
+import { mediaKindAt, mediaTypeAt } from '#lib/vendors/networks/media-type.ts';
 import { networkOf } from '#tests/support/networks.ts';
 import { mediaAt, mediaFiles } from './local-servers.ts';
 import { callsOf, connect, failureOf, useSandbox } from './setup.ts';

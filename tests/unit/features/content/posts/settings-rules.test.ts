@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { coverIdsOf, readSettings } from '#lib/features/content/posts/post-settings.ts';
 import { settingsRuleProblems } from '#lib/features/content/posts/settings-rules.ts';
 import type { Media } from '#lib/features/media/media.ts';
-import type { MediaKind } from '#lib/vendors/networks/media-kind.ts';
+import type { MediaKind } from '#lib/vendors/networks/media-type.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type { PostSettings } from '#schemas/post-settings.ts';
 

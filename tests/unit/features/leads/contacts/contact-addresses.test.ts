@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { maxStandIns } from '#lib/features/leads/contacts/contact-addresses.ts';
-import { searchWords } from '#lib/features/leads/contacts/contact-words.ts';
 import {
   type Contact,
   planContactChange,
   planContactMerge,
+  searchWords,
 } from '#lib/features/leads/contacts/contacts.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 

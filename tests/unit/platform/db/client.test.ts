@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryStrategy } from '#lib/platform/db/retry-strategy.ts';
+import { retryStrategy } from '#lib/platform/db/client.ts';
 
 async function delaysUntilItGivesUp(errorType: 'THROTTLING' | 'TRANSIENT'): Promise<number[]> {
   const delays: number[] = [];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { startIdleDeadline } from '#lib/platform/outbound/idle-deadline.ts';
+import { startIdleDeadline } from '#lib/vendors/stripe/bounded-http-client.ts';
 
 function compute(forMs: number): void {
   const endsAtMs = performance.now() + forMs;

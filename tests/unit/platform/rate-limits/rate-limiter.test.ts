@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressRangeOf } from '#lib/platform/rate-limits/address-range-of.ts';
+import { addressRangeOf } from '#lib/platform/rate-limits/rate-limiter.ts';
 
 describe('addressRangeOf', () => {
   it.each([

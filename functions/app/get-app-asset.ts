@@ -1,10 +1,10 @@
 import { findAppAsset } from '#lib/features/app/app-assets.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import { caching, staticAnswer } from '#lib/platform/http/static-file.ts';
 import { getAppAsset } from '#schemas/app.ts';
 
-export const handler = endpoint(getAppAsset, async ({ event, params }) => {
+export const handler = publicEndpoint(getAppAsset, async ({ event, params }) => {
   const file = findAppAsset(params.asset);
   if (!file) {
     throw notFound('Asset');

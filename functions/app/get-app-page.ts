@@ -1,5 +1,5 @@
 import { answerAppPage } from '#lib/features/app/answer-app-page.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import { getAppPage } from '#schemas/app.ts';
 
-export const handler = endpoint(getAppPage, async ({ event }) => answerAppPage(event));
+export const handler = publicEndpoint(getAppPage, async ({ event }) => answerAppPage(event));

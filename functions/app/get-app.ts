@@ -1,5 +1,5 @@
 import { answerAppPage } from '#lib/features/app/answer-app-page.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import { getApp } from '#schemas/app.ts';
 
-export const handler = endpoint(getApp, async ({ event }) => answerAppPage(event));
+export const handler = publicEndpoint(getApp, async ({ event }) => answerAppPage(event));

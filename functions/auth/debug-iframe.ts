@@ -1,7 +1,7 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { authCookieAttributes } from '#lib/platform/http/cookies.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import { debugIframe } from '#schemas/auth.ts';
 
 const frameDestinations = new Set(['iframe', 'frame', 'embed', 'object', 'fencedframe']);
@@ -13,7 +13,7 @@ const recommendations = [
 ];
 
 /** Returns only header names: header values may contain secrets. */
-export const handler = endpoint(debugIframe, async ({ event: { headers } }) => {
+export const handler = publicEndpoint(debugIframe, async ({ event: { headers } }) => {
   const destination = headers['sec-fetch-dest'] ?? '';
   const { httpOnly, secure, sameSite, path, maxAgeSeconds } = authCookieAttributes;
 

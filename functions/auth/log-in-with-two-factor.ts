@@ -1,11 +1,11 @@
 import { logInWithTwoFactor } from '#lib/features/auth/log-in-with-two-factor.ts';
 import { presentSignedIn } from '#lib/features/auth/present.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import { readDeviceCookie, signInCookies } from '#lib/platform/http/sign-in-cookies.ts';
 import { verifyKnownDevice } from '#lib/platform/identity/known-device.ts';
 import * as contracts from '#schemas/auth.ts';
 
-export const handler = endpoint(contracts.logInWithTwoFactor, async (request) => {
+export const handler = publicEndpoint(contracts.logInWithTwoFactor, async (request) => {
   const { body, clientIp, userAgent, event, reply } = request;
   const device = await verifyKnownDevice(readDeviceCookie(event));
   const origin = { clientIp, userAgent };

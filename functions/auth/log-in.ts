@@ -1,12 +1,12 @@
 import { logIn } from '#lib/features/auth/log-in.ts';
 import { presentSignedIn } from '#lib/features/auth/present.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import { readDeviceCookie, signInCookies } from '#lib/platform/http/sign-in-cookies.ts';
 import { verifyKnownDevice } from '#lib/platform/identity/known-device.ts';
 import * as contracts from '#schemas/auth.ts';
 
 /** An unknown address and a wrong password get the same response in the same time. */
-export const handler = endpoint(contracts.logIn, async (request) => {
+export const handler = publicEndpoint(contracts.logIn, async (request) => {
   const { body, clientIp, userAgent, event, reply } = request;
   const device = await verifyKnownDevice(readDeviceCookie(event));
   const origin = { clientIp, userAgent };

@@ -2,7 +2,7 @@ import { listActiveBioLinks } from '#lib/features/bio/bio-links.ts';
 import { renderBioPage } from '#lib/features/bio/bio-page.ts';
 import { notFoundPage } from '#lib/features/bio/not-found-page.ts';
 import { findOpenOrganization } from '#lib/features/organizations/organizations.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import { caching, staticAnswer, staticFile } from '#lib/platform/http/static-file.ts';
 import { getBioPage } from '#schemas/bio.ts';
 
@@ -12,7 +12,7 @@ const maxLinks = 100;
  * Clients revalidate the page on each visit. An unchanged page returns 304. Without an active link,
  * the response does not reveal whether the organization exists.
  */
-export const handler = endpoint(getBioPage, async ({ event, params }) => {
+export const handler = publicEndpoint(getBioPage, async ({ event, params }) => {
   const [owner, links] = await Promise.all([
     findOpenOrganization(params.organization_id),
     listActiveBioLinks(params.organization_id, maxLinks),

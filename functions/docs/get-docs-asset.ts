@@ -1,11 +1,11 @@
 import { docsFile, isDocsAsset } from '#lib/features/docs/docs-files.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import { caching, staticAnswer } from '#lib/platform/http/static-file.ts';
 import { getDocsAsset } from '#schemas/docs.ts';
 
 /** Returns an asset of the page. Requests with a version can be cached permanently. */
-export const handler = endpoint(getDocsAsset, async ({ event, params, query }) => {
+export const handler = publicEndpoint(getDocsAsset, async ({ event, params, query }) => {
   if (!isDocsAsset(params.asset)) {
     throw notFound('Asset');
   }

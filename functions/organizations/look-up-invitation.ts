@@ -1,7 +1,7 @@
 import { lookUpInvitation } from '#lib/features/organizations/invitations.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
-export const handler = endpoint(contracts.lookUpInvitation, ({ body }) =>
+export const handler = publicEndpoint(contracts.lookUpInvitation, ({ body }) =>
   lookUpInvitation(body.token),
 );

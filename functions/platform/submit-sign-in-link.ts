@@ -1,10 +1,10 @@
 import { signInByLink } from '#lib/features/operators/sign-in-links.ts';
 import { refusalPage } from '#lib/features/operators/sign-in-page.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import { signInCookies } from '#lib/platform/http/sign-in-cookies.ts';
 import { submitSignInLink } from '#schemas/operators.ts';
 
-export const handler = endpoint(
+export const handler = publicEndpoint(
   submitSignInLink,
   async ({ params, clientIp, userAgent, reply }) => {
     try {

@@ -1,9 +1,9 @@
 import { answerChallenge } from '#lib/features/intake/answer-challenge.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import { platformNamed } from '#schemas/platform-path.ts';
 import { answerNetworkChallenge } from '#schemas/social-webhooks.ts';
 
-export const handler = endpoint(answerNetworkChallenge, async ({ params, query }) => {
+export const handler = publicEndpoint(answerNetworkChallenge, async ({ params, query }) => {
   const { status, contentType, body } = await answerChallenge(
     platformNamed(params.platform),
     query,

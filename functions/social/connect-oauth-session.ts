@@ -2,7 +2,8 @@ import { presentAccount } from '#lib/features/social/accounts/messaging-state.ts
 import { connectChoices } from '#lib/features/social/oauth/connect-choices.ts';
 import { requireConsent, requireSession } from '#lib/features/social/oauth/oauth-session.ts';
 import { withFields } from '#lib/platform/errors/failures.ts';
-import { endpoint, type OperationRequest } from '#lib/platform/http/endpoint.ts';
+import type { OperationRequest } from '#lib/platform/http/build-endpoint.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { connectOauthSession } from '#schemas/social-oauth.ts';
 
 async function connect(request: OperationRequest<typeof connectOauthSession>) {

@@ -1,7 +1,7 @@
 import { windowPage } from '#lib/features/social/oauth/connect-page.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import { getConnectedPage } from '#schemas/social-oauth.ts';
 
-export const handler = endpoint(getConnectedPage, async ({ query }) =>
+export const handler = publicEndpoint(getConnectedPage, async ({ query }) =>
   windowPage(query.error !== undefined),
 );

@@ -1,9 +1,9 @@
 import { finishConsent } from '#lib/features/social/oauth/finish-consent.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import { platformNamed } from '#schemas/platform-path.ts';
 import { receiveOauthCallback } from '#schemas/social-oauth.ts';
 
-export const handler = endpoint(receiveOauthCallback, async ({ params, query }) => ({
+export const handler = publicEndpoint(receiveOauthCallback, async ({ params, query }) => ({
   statusCode: 302,
   headers: {
     location: await finishConsent(platformNamed(params.platform), query),

@@ -1,9 +1,9 @@
 import { submitConnectForm } from '#lib/features/social/oauth/submit-connect-form.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import { boundedRawBody } from '#lib/platform/http/raw-body.ts';
 import { submitConnectLink } from '#schemas/connect-links.ts';
 
-export const handler = endpoint(submitConnectLink, ({ event, params, intent }) =>
+export const handler = publicEndpoint(submitConnectLink, ({ event, params, intent }) =>
   submitConnectForm(
     params.token,
     new URLSearchParams(boundedRawBody(event).toString('utf8')),

@@ -1,8 +1,8 @@
 import { verifySubscription } from '#lib/features/intake/answer-challenge.ts';
-import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { publicEndpoint } from '#lib/platform/http/public-endpoint.ts';
 import { verifyAccountWebhook } from '#schemas/social-webhooks.ts';
 
-export const handler = endpoint(verifyAccountWebhook, async ({ params, query }) => ({
+export const handler = publicEndpoint(verifyAccountWebhook, async ({ params, query }) => ({
   statusCode: 200,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: await verifySubscription(params.account_id, {

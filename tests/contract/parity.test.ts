@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { contractOf, endpoint } from '#lib/platform/http/endpoint.ts';
+import { contractOf } from '#lib/platform/http/build-endpoint.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { acceptsAnonymous, areas, type Contract, kebabCase, routePath } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { includedFiles } from '#scripts/build/generate/generated-files.ts';

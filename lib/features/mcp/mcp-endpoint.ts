@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { isOtherSite } from '#lib/platform/http/cross-site.ts';
 import {
   around,
   contractOf,
-  endpoint,
   endpointUnder,
   type Handler,
-} from '#lib/platform/http/endpoint.ts';
+} from '#lib/platform/http/build-endpoint.ts';
+import { isOtherSite } from '#lib/platform/http/cross-site.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { maxRequestBytes, rawBody } from '#lib/platform/http/raw-body.ts';
 import type { HttpAnswer } from '#lib/platform/http/request.ts';
 import { parseJson } from '#lib/platform/parse-json.ts';

@@ -68,8 +68,8 @@ export type Resource = keyof typeof notFoundCodes;
 type NotFoundCode = (typeof notFoundCodes)[Resource];
 
 const notFoundEntries = Object.fromEntries(
-  Object.values(notFoundCodes).map((code) => [code, { kind: 'notFound' }]),
-) as Readonly<Record<NotFoundCode, { readonly kind: 'notFound' }>>;
+  Object.values(notFoundCodes).map((code) => [code, 'notFound']),
+) as Readonly<Record<NotFoundCode, 'notFound'>>;
 
 /** The codes for a name that is taken, by what has the name. Their texts follow from it. */
 export const takenNameCodes = {
@@ -82,85 +82,88 @@ export const takenNameCodes = {
 type TakenNameCode = (typeof takenNameCodes)[keyof typeof takenNameCodes];
 
 const takenNameEntries = Object.fromEntries(
-  Object.values(takenNameCodes).map((code) => [code, { kind: 'conflict' }]),
-) as Readonly<Record<TakenNameCode, { readonly kind: 'conflict' }>>;
+  Object.values(takenNameCodes).map((code) => [code, 'conflict']),
+) as Readonly<Record<TakenNameCode, 'conflict'>>;
 
-/** The closed catalog of error codes. A code never changes its meaning or its status. */
+/**
+ * The closed catalog of error codes, with the kind of each. A code never changes its meaning or its
+ * status.
+ */
 export const errorCodes = {
-  VALIDATION_FAILED: { kind: 'badRequest' },
-  BODY_INVALID: { kind: 'badRequest' },
-  LAST_OWNER: { kind: 'badRequest' },
-  CARD_REFUSED: { kind: 'badRequest' },
-  CAPABILITY_UNSUPPORTED: { kind: 'badRequest' },
-  PLATFORM_REJECTED: { kind: 'badRequest' },
-  AUTHENTICATION_REQUIRED: { kind: 'unauthorized' },
-  SESSION_INVALID: { kind: 'unauthorized' },
-  CREDENTIALS_INVALID: { kind: 'unauthorized' },
-  TWO_FACTOR_REQUIRED: { kind: 'unauthorized' },
-  TWO_FACTOR_CODE_INVALID: { kind: 'unauthorized' },
-  CHALLENGE_TOKEN_INVALID: { kind: 'unauthorized' },
-  GOOGLE_TOKEN_INVALID: { kind: 'unauthorized' },
-  PLATFORM_TOKEN_INVALID: { kind: 'unauthorized' },
-  SIGNATURE_INVALID: { kind: 'unauthorized' },
-  CARD_DECLINED: { kind: 'paymentRequired' },
-  PAYMENT_ACTION_REQUIRED: { kind: 'paymentRequired' },
-  ROLE_INSUFFICIENT: { kind: 'forbidden' },
-  PERSON_REQUIRED: { kind: 'forbidden' },
-  ORGANIZATION_SUSPENDED: { kind: 'forbidden' },
-  CROSS_SITE_REQUEST: { kind: 'forbidden' },
-  INVITATION_ADDRESS_MISMATCH: { kind: 'forbidden' },
-  EMAIL_UNVERIFIED: { kind: 'forbidden' },
-  TWO_FACTOR_UNAVAILABLE: { kind: 'forbidden' },
-  CONSENT_PROOF_INVALID: { kind: 'forbidden' },
-  PLATFORM_PERMISSION_MISSING: { kind: 'forbidden' },
-  WEBHOOK_VERIFICATION_FAILED: { kind: 'forbidden' },
-  ROUTE_NOT_FOUND: { kind: 'notFound' },
-  BILLING_NOT_SET_UP: { kind: 'notFound' },
-  SUBSCRIPTION_NOT_FOUND: { kind: 'notFound' },
-  SIGNUP_REQUIRED: { kind: 'notFound' },
-  METHOD_NOT_ALLOWED: { kind: 'methodNotAllowed' },
-  EMAIL_TAKEN: { kind: 'conflict' },
-  ACCOUNT_EXISTS: { kind: 'conflict' },
-  ALREADY_MEMBER: { kind: 'conflict' },
-  SOLE_OWNER: { kind: 'conflict' },
-  TOO_MANY_ORGANIZATIONS: { kind: 'conflict' },
-  LEAD_EXISTS: { kind: 'conflict' },
-  CONTACT_EXISTS: { kind: 'conflict' },
-  CUSTOM_FIELD_EXISTS: { kind: 'conflict' },
+  VALIDATION_FAILED: 'badRequest',
+  BODY_INVALID: 'badRequest',
+  LAST_OWNER: 'badRequest',
+  CARD_REFUSED: 'badRequest',
+  CAPABILITY_UNSUPPORTED: 'badRequest',
+  PLATFORM_REJECTED: 'badRequest',
+  AUTHENTICATION_REQUIRED: 'unauthorized',
+  SESSION_INVALID: 'unauthorized',
+  CREDENTIALS_INVALID: 'unauthorized',
+  TWO_FACTOR_REQUIRED: 'unauthorized',
+  TWO_FACTOR_CODE_INVALID: 'unauthorized',
+  CHALLENGE_TOKEN_INVALID: 'unauthorized',
+  GOOGLE_TOKEN_INVALID: 'unauthorized',
+  PLATFORM_TOKEN_INVALID: 'unauthorized',
+  SIGNATURE_INVALID: 'unauthorized',
+  CARD_DECLINED: 'paymentRequired',
+  PAYMENT_ACTION_REQUIRED: 'paymentRequired',
+  ROLE_INSUFFICIENT: 'forbidden',
+  PERSON_REQUIRED: 'forbidden',
+  ORGANIZATION_SUSPENDED: 'forbidden',
+  CROSS_SITE_REQUEST: 'forbidden',
+  INVITATION_ADDRESS_MISMATCH: 'forbidden',
+  EMAIL_UNVERIFIED: 'forbidden',
+  TWO_FACTOR_UNAVAILABLE: 'forbidden',
+  CONSENT_PROOF_INVALID: 'forbidden',
+  PLATFORM_PERMISSION_MISSING: 'forbidden',
+  WEBHOOK_VERIFICATION_FAILED: 'forbidden',
+  ROUTE_NOT_FOUND: 'notFound',
+  BILLING_NOT_SET_UP: 'notFound',
+  SUBSCRIPTION_NOT_FOUND: 'notFound',
+  SIGNUP_REQUIRED: 'notFound',
+  METHOD_NOT_ALLOWED: 'methodNotAllowed',
+  EMAIL_TAKEN: 'conflict',
+  ACCOUNT_EXISTS: 'conflict',
+  ALREADY_MEMBER: 'conflict',
+  SOLE_OWNER: 'conflict',
+  TOO_MANY_ORGANIZATIONS: 'conflict',
+  LEAD_EXISTS: 'conflict',
+  CONTACT_EXISTS: 'conflict',
+  CUSTOM_FIELD_EXISTS: 'conflict',
   ...takenNameEntries,
-  KEYWORD_IN_USE: { kind: 'conflict' },
-  CONTENT_KEYWORD_EXISTS: { kind: 'conflict' },
-  SOCIAL_ACCOUNT_CONNECTED: { kind: 'conflict' },
-  SOCIAL_ACCOUNT_INACTIVE: { kind: 'conflict' },
-  BILLING_ALREADY_SET_UP: { kind: 'conflict' },
-  SUBSCRIPTION_EXISTS: { kind: 'conflict' },
-  PLAN_UNCHANGED: { kind: 'conflict' },
-  CREDITS_INSUFFICIENT: { kind: 'conflict' },
-  EXTERNAL_ID_TAKEN: { kind: 'conflict' },
-  QUOTA_EXCEEDED: { kind: 'conflict' },
-  IN_USE: { kind: 'conflict' },
-  REPLY_WINDOW_CLOSED: { kind: 'conflict' },
-  WRONG_STATE: { kind: 'conflict' },
-  OVERTAKEN: { kind: 'conflict' },
-  IDEMPOTENCY_IN_PROGRESS: { kind: 'conflict' },
-  BODY_TOO_LARGE: { kind: 'payloadTooLarge' },
-  CONTENT_TYPE_UNSUPPORTED: { kind: 'unsupportedMediaType' },
-  IDEMPOTENCY_KEY_REUSED: { kind: 'unprocessable' },
-  RATE_LIMITED: { kind: 'tooManyRequests' },
-  INTERNAL_ERROR: { kind: 'internal' },
-  PAYMENT_SERVICE_UNAVAILABLE: { kind: 'upstream' },
-  AI_SERVICE_UNAVAILABLE: { kind: 'upstream' },
-  SOCIAL_PLATFORM_UNAVAILABLE: { kind: 'upstream' },
-  GOOGLE_UNAVAILABLE: { kind: 'upstream' },
-  OVERLOADED: { kind: 'overloaded' },
+  KEYWORD_IN_USE: 'conflict',
+  CONTENT_KEYWORD_EXISTS: 'conflict',
+  SOCIAL_ACCOUNT_CONNECTED: 'conflict',
+  SOCIAL_ACCOUNT_INACTIVE: 'conflict',
+  BILLING_ALREADY_SET_UP: 'conflict',
+  SUBSCRIPTION_EXISTS: 'conflict',
+  PLAN_UNCHANGED: 'conflict',
+  CREDITS_INSUFFICIENT: 'conflict',
+  EXTERNAL_ID_TAKEN: 'conflict',
+  QUOTA_EXCEEDED: 'conflict',
+  IN_USE: 'conflict',
+  REPLY_WINDOW_CLOSED: 'conflict',
+  WRONG_STATE: 'conflict',
+  OVERTAKEN: 'conflict',
+  IDEMPOTENCY_IN_PROGRESS: 'conflict',
+  BODY_TOO_LARGE: 'payloadTooLarge',
+  CONTENT_TYPE_UNSUPPORTED: 'unsupportedMediaType',
+  IDEMPOTENCY_KEY_REUSED: 'unprocessable',
+  RATE_LIMITED: 'tooManyRequests',
+  INTERNAL_ERROR: 'internal',
+  PAYMENT_SERVICE_UNAVAILABLE: 'upstream',
+  AI_SERVICE_UNAVAILABLE: 'upstream',
+  SOCIAL_PLATFORM_UNAVAILABLE: 'upstream',
+  GOOGLE_UNAVAILABLE: 'upstream',
+  OVERLOADED: 'overloaded',
   ...notFoundEntries,
-} as const satisfies Record<string, { readonly kind: ErrorKind }>;
+} as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorCodes;
 
 /** The codes of a kind of error. All codes of a kind have the same status. */
 export type CodeOf<Kind extends ErrorKind> = {
-  [Code in ErrorCode]: (typeof errorCodes)[Code]['kind'] extends Kind ? Code : never;
+  [Code in ErrorCode]: (typeof errorCodes)[Code] extends Kind ? Code : never;
 }[ErrorCode];
 
 /** The ways in which a field can be invalid. */

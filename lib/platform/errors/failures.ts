@@ -41,7 +41,7 @@ export class ApiError extends Error {
     super(typeof message === 'string' ? message : message.join('; '), { cause: extras.cause });
     this.name = 'ApiError';
     this.code = code;
-    this.kind = extras.kind ?? errorCodes[code].kind;
+    this.kind = extras.kind ?? errorCodes[code];
     this.publicMessage = message;
     this.issues = extras.issues;
     this.fields = extras.fields ?? {};

@@ -19,7 +19,7 @@ export function generateErrorsMd(endpoints: readonly Contract[]): string {
     ({ code }) => code,
   );
   const rows = (Object.keys(errorCodes) as ErrorCode[])
-    .toSorted((one, other) => statusOf(errorCodes[one].kind) - statusOf(errorCodes[other].kind))
+    .toSorted((one, other) => statusOf(errorCodes[one]) - statusOf(errorCodes[other]))
     .map((code) => rowOf(code, uses.get(code) ?? []));
 
   return `${introduction}
@@ -37,7 +37,7 @@ function statusOf(kind: ErrorKind): number {
 type Use = { readonly kind: ErrorKind; readonly operationId: string };
 
 function rowOf(code: ErrorCode, uses: readonly Use[]): string {
-  const { kind } = errorCodes[code];
+  const kind = errorCodes[code];
   const { meaning, advice } = errorTexts[code];
   const statuses = new Set([kind, ...uses.map((use) => use.kind)].map(statusOf));
   const operations = [...new Set(uses.map(({ operationId }) => `\`${operationId}\``))];

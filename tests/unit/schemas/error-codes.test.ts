@@ -44,7 +44,7 @@ it('a contract declares a code twice only if programs handle both failures in th
 });
 
 it('contracts declare each code with one status, except for signatures', () => {
-  const others = declared.filter(({ code, kind }) => kind !== errorCodes[code].kind);
+  const others = declared.filter(({ code, kind }) => kind !== errorCodes[code]);
 
   expect(others.map(({ operationId, code }) => [operationId, code])).toEqual([
     ['receivePaymentEvent', 'SIGNATURE_INVALID'],

@@ -29,7 +29,7 @@ const byStatus = Object.fromEntries(
 function exampleOf(kind: ErrorKind) {
   const { statusCode, error } = errorKinds[kind];
   const codes = Object.keys(errorCodes) as ErrorCode[];
-  const code = codes.find((one) => errorCodes[one].kind === kind);
+  const code = codes.find((one) => errorCodes[one] === kind);
 
   return {
     success: false,

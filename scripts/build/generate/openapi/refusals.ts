@@ -40,7 +40,7 @@ export function refusalsOf(contract: Contract): readonly Refusal[] {
 function refusalOf(error: ErrorCode | OwnRefusal): Refusal {
   const own = typeof error === 'string' ? { code: error } : error;
 
-  return { kind: errorCodes[own.code].kind, ...own };
+  return { kind: errorCodes[own.code], ...own };
 }
 
 function fromInput(contract: Contract): readonly ErrorCode[] {

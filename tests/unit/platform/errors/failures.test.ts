@@ -24,7 +24,7 @@ const codes = Object.keys(errorCodes) as ErrorCode[];
 
 describe('errorBody', () => {
   it.each(codes)('returns the status and reason of %s', (code) => {
-    const { statusCode, error } = errorKinds[errorCodes[code].kind];
+    const { statusCode, error } = errorKinds[errorCodes[code]];
 
     expect(errorBody(apiError(code, 'because'))).toMatchObject({
       success: false,

@@ -283,7 +283,7 @@ function expectDocumented(contract: Contract, { statusCode, headers = {} }: Http
 }
 
 /** Returns the response body after checking it against the contract. */
-export function checkedBody(contract: Contract, answer: HttpAnswer): Answer['body'] {
+function checkedBody(contract: Contract, answer: HttpAnswer): Answer['body'] {
   const { statusCode, headers, body, isBase64Encoded } = answer;
   expectDocumented(contract, answer);
   if (isRaw(contract, statusCode, headers ?? {})) {

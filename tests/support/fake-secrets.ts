@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, beforeEach } from 'vitest';
+import {
+  GetSecretValueCommand,
+  SecretsManagerClient,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
+} from '@aws-sdk/client-secrets-manager';
+import { type AwsStub, mockClient } from 'aws-sdk-client-mock';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 
 export type SecretDocument = {
@@ -22,18 +27,21 @@ export const firstDocument: SecretDocument = {
   stripeSecretKey: 'sk_test_unit',
 };
 
-/** A mock of Secrets Manager for all files in this process. `hold` sets its current secret. */
-export const secretsManager = mockClient(SecretsManagerClient);
+/** The mock of Secrets Manager in the file that uses it. `hold` sets its current secret. */
+export let secretsManager: AwsStub<ServiceInputTypes, ServiceOutputTypes, object>;
 
-/** Each test of a file begins with this secret, and other files find none. */
+/** Each test of a file begins with this secret. Other files of the process have the real client. */
 export function useFakeSecrets(document: unknown = firstDocument): void {
+  beforeAll(() => {
+    secretsManager = mockClient(SecretsManagerClient);
+  });
   beforeEach(() => {
     secretsManager.reset();
     forgetSecrets();
     hold(document);
   });
   afterAll(() => {
-    secretsManager.reset();
+    secretsManager.restore();
     forgetSecrets();
   });
 }

@@ -5,20 +5,18 @@ import {
   ResourceNotFoundException,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { networkApp, secretDocument } from '#lib/platform/secrets/secrets.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
 import { settingNames } from '#scripts/dev/stack/settings.ts';
 import { newSecretDocument, putFirstSecret } from '#scripts/operations/first-secret.ts';
 import { projectPath } from '#scripts/project.ts';
-import { secretsManager as secrets } from '#tests/support/fake-secrets.ts';
 
 const client = new SecretsManagerClient({ region: 'eu-central-1' });
+const secrets = mockClient(client);
 
 beforeEach(() => {
-  secrets.reset();
-});
-afterAll(() => {
   secrets.reset();
 });
 

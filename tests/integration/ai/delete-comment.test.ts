@@ -1,3 +1,4 @@
+// Runs in a separate process: it listens to the DynamoDB client
 import { describe, expect, it } from 'vitest';
 import { deleteComment } from '#schemas/conversations.ts';
 import { signedEvent } from '#scripts/fixtures/network-events.ts';

@@ -1,3 +1,4 @@
+// Runs in a separate process: it listens to the DynamoDB client
 import { describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { documentClient } from '#lib/platform/db/client.ts';

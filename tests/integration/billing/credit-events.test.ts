@@ -1,3 +1,4 @@
+// Runs in a separate process: it listens to the DynamoDB client
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planCredit } from '#lib/features/billing/ledger/ledger.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';

@@ -1,3 +1,4 @@
+// Runs in a separate process: it listens to the DynamoDB client
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as profilesWorker } from '#functions/workers/customer-profiles.ts';

@@ -1,3 +1,4 @@
+// Runs in a separate process: it listens to the DynamoDB client
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';

@@ -320,7 +320,7 @@ test('a first day with only a keyboard: signing in, a campaign, a reply and a le
     .network('FACEBOOK')
     .sendEvent({
       userId: platformUserId,
-      type: 'comment',
+      type: 'message',
       text: 'What is the price?',
       from: { id: randomUUID(), name: 'Charles Babbage' },
     });

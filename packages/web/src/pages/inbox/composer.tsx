@@ -8,7 +8,7 @@ import { useMembership } from '../../frame/session.tsx';
 import { uploadMedia } from '../../frame/upload.ts';
 import { type Conversation, client } from '../../service.ts';
 import { networkNames } from '../../ui/networks.ts';
-import { Failure } from '../../ui/states.tsx';
+import { Failure, Loading } from '../../ui/states.tsx';
 import { SavedReplies } from './saved-replies.tsx';
 import type { Replies } from './use-replies.ts';
 
@@ -23,6 +23,10 @@ export function Composer({ conversation, replies }: Props) {
     ),
   );
   const person = permission.data?.canReply.person;
+  // A field that appears first and is taken away could lose what somebody has begun to write.
+  if (permission.isPending) {
+    return <Loading label="Checking whether you can reply" />;
+  }
 
   return (
     <>

@@ -93,15 +93,14 @@ async function endMemberInvites(
   planWrites: (also: Also) => readonly Write[],
 ): Promise<void> {
   await retryWhenOvertaken('organization', async () => {
-    const [{ settings, inviteVersion }, members] = await Promise.all([
-      requireOrganization(organizationId),
-      query<Membership>(organizationRanges.members(organizationId)),
-    ]);
+    const { settings, inviteVersion } = await requireOrganization(organizationId);
     if (!settings.allowMemberInvites) {
       await writeIfMet(...planWrites({ ...noRevocations }));
 
       return;
     }
+    // Read after the version: a demotion that these roles do not show has changed the version.
+    const members = await query<Membership>(organizationRanges.members(organizationId));
     const makers = new Set(
       members.filter(({ role }) => role === 'MEMBER').map(({ userId }) => userId),
     );

@@ -9,6 +9,7 @@ import {
   deleteOrganization,
   inviteMember,
   leaveOrganization,
+  listInvitations,
   listMembers,
   removeMember,
   revokeInvitation,
@@ -210,4 +211,31 @@ test('a change returns 503 and changes nothing when every attempt conflicts', as
 
   expect(answers).toEqual(calls.map(() => [503, 'The service is busy. Try again']));
   expect(await membershipsOf(organizationId)).toEqual(before);
+});
+
+test('updateOrganization revokes the invitations of an admin who becomes a member concurrently', async () => {
+  organizationId = await organizationWith(ada, [[grace, 'ADMIN']]);
+  const update = (allowMemberInvites: boolean) =>
+    call(updateOrganization, {
+      params: pathParams(),
+      token: ada.token,
+      body: { settings: { allowMemberInvites } },
+    });
+  const demote = () =>
+    call(updateMemberRole, {
+      params: pathParams({ user_id: grace.userId }),
+      token: ada.token,
+      body: { role: 'MEMBER' },
+    });
+  await update(true);
+  await inviteByMail(grace, organizationId, { email: mary.email, role: 'MEMBER' });
+
+  const { answer, other } = await overtakeCall(
+    { begin: () => update(false), operation: 'Get' },
+    demote,
+  );
+
+  expect([answer.status, other.status]).toEqual([200, 200]);
+  const { body } = await call(listInvitations, { params: pathParams(), token: ada.token });
+  expect(body.invitations).toMatchObject([{ status: 'revoked' }]);
 });

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contractOf } from '#lib/platform/http/build-endpoint.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
@@ -7,6 +7,7 @@ import { endpoints } from '#schemas/index.ts';
 import { includedFiles } from '#scripts/build/generate/generated-files.ts';
 import { exampleOf, fieldsOf } from '#scripts/fixtures/fields.ts';
 import { unknownParams } from '#scripts/fixtures/fixtures.ts';
+import { projectPath } from '#scripts/project.ts';
 import { gatewayEvent, lambdaContext } from '#tests/support/api.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import {
@@ -124,6 +125,23 @@ describe('a contract', () => {
 
       expect(Object.keys(exported)).toEqual(['handler']);
       expect(contractOf(exported.handler)).toBe(contract);
+    },
+  );
+
+  it.each(
+    endpoints.filter(
+      ({ access, method, idempotent }) =>
+        access.kind === 'public' && (method === 'GET' || idempotent === false),
+    ),
+  )(
+    'belongs to a function that loads no code of sessions if it is open to all: $operationId',
+    ({ area, operationId }) => {
+      const source = readFileSync(
+        projectPath(`functions/${area}/${kebabCase(operationId)}.ts`),
+        'utf8',
+      );
+
+      expect(source).toContain('publicEndpoint(');
     },
   );
 

@@ -99,7 +99,7 @@ export type EndpointOptions<C extends Contract> = {
   readonly timeRules?: (valid: ValidRequest<C>) => readonly string[];
 };
 
-/** What depends on who may call an operation. */
+/** The parts of the middleware stack that depend on who may call the operation. */
 export type Guard = {
   /** Run before the request is counted. */
   readonly authentication: readonly Middleware[];

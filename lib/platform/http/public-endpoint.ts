@@ -15,8 +15,8 @@ type PublicContract = Contract & { readonly access: { readonly kind: 'public' } 
   );
 
 /**
- * Does the same as `endpoint`, without the code of sessions, API keys and idempotency records, so
- * that the function loads less.
+ * Creates the same handler as `endpoint`, but loads no code for sessions, API keys and
+ * `Idempotency-Key`.
  */
 export function publicEndpoint<C extends PublicContract>(
   contract: C,

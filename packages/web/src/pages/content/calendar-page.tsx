@@ -253,7 +253,7 @@ function timeOf({ publishedAt, scheduledAt, createdAt }: ContentPost): string {
   return publishedAt ?? scheduledAt ?? createdAt;
 }
 
-/** How many posts a day of a month shows before `more` is pressed, so that weeks stay low. */
+/** The month shows this many posts of a day, and the others after a click on `more`. */
 const mostInMonth = 4;
 
 function DayCell({

@@ -291,9 +291,19 @@ test('the inbox shows that the network no longer allows a reply', async () => {
   const { start } = inbox;
   const at = new Date(Date.now() - 2 * dayMs).toISOString();
   const id = await start('Charles Wheatstone', 'Good morning', { at });
-  const { page } = await openSignedIn(browser, inbox, `/conversations/${id}`);
-  await page.getByText('You can’t reply now: Facebook allows replies only').waitFor();
+  const { page } = await openSignedIn(browser, inbox, '/inbox');
+  const answered = Promise.withResolvers<void>();
+  await page.route(`**/${id}/can-reply`, async (route) => {
+    await answered.promise;
 
+    return route.fallback();
+  });
+  await conversationNamed(page, 'Charles Wheatstone').click();
+  await page.getByText('Checking whether you can reply').waitFor({ state: 'attached' });
+
+  expect(await reply(page).count()).toBe(0);
+  answered.resolve();
+  await page.getByText('You can’t reply now: Facebook allows replies only').waitFor();
   expect(await reply(page).count()).toBe(0);
   await close(page);
 });

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { sandboxClient } from '#packages/sandbox/src/client.ts';
 import { jpeg } from '#scripts/fixtures/jpeg.ts';
@@ -182,19 +182,31 @@ test('a post is moved by dragging and by keyboard, in month and week view', asyn
   await on(dayAfter(1)).waitFor();
   await expect.poll(at).toBe(`${dayAfter(2)}T03:30:00.000Z`);
 
+  // The second move waits for the first, so that it is stored last.
+  const post = /\/content\/[\w-]+\/posts\/[\w-]+$/;
+  const moves: Route[] = [];
+  await page.route(post, (route) =>
+    route.request().method() === 'PATCH' ? void moves.push(route) : route.fallback(),
+  );
   await on(dayAfter(1)).getByRole('link').press('Alt+ArrowLeft');
-  await on(day).waitFor();
-  await expect.poll(at).toBe(`${dayAfter(1)}T03:30:00.000Z`);
-  await page.getByRole('status').getByText('Moved to').waitFor();
   await on(day).getByRole('link').press('Alt+ArrowLeft');
   await focused(on(dayAfter(-1)).getByRole('link'));
+  expect(moves).toHaveLength(1);
+  await moves[0]?.fallback();
+  await expect.poll(at).toBe(`${dayAfter(1)}T03:30:00.000Z`);
+  await expect.poll(() => moves.length).toBe(2);
+  expect(await on(dayAfter(-1)).count()).toBe(1);
+  await moves[1]?.fallback();
+  await page.unroute(post);
+  await expect.poll(at).toBe(`${day}T03:30:00.000Z`);
+  await page.getByRole('status').getByText('Moved to').waitFor();
 
   await page.getByRole('button', { name: 'Week', exact: true }).click();
   await on(dayAfter(-1)).getByRole('button', { name: 'Move Moved cake' }).press('Enter');
   await page.getByRole('button', { name: 'Move to the day before' }).press('Enter');
   await on(dayAfter(-2)).waitFor();
   await expectAccessible(page);
-  await page.route(/\/content\/[\w-]+\/posts\/[\w-]+$/, (route) =>
+  await page.route(post, (route) =>
     route.request().method() === 'PATCH'
       ? route.fulfill({ status: 500, json: {} })
       : route.fallback(),
@@ -203,7 +215,7 @@ test('a post is moved by dragging and by keyboard, in month and week view', asyn
   await on(dayAfter(-2)).getByRole('link').press('Alt+ArrowLeft');
   await page.getByText('“Moved cake” was not moved.').waitFor();
   await focused(on(dayAfter(-2)).getByRole('link'));
-  await page.unroute(/\/content\/[\w-]+\/posts\/[\w-]+$/);
+  await page.unroute(post);
   await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
   await on(dayAfter(-3)).waitFor();
   await expect.poll(at).toBe(`${dayAfter(-2)}T03:30:00.000Z`);

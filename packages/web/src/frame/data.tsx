@@ -11,7 +11,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type CallOptions, client, isNotFound, isRejection } from '../service.ts';
 import { Failure, Loading } from '../ui/states.tsx';
-import { markChanged, refresh, type Subject } from './queries.ts';
+import { inOrderKey, markChanged, refresh, type Subject } from './queries.ts';
 import { useMembership, useSession, useUser } from './session.tsx';
 
 type Signal = { readonly signal: AbortSignal };
@@ -169,11 +169,16 @@ export type Sending<Input, Result> = {
  * Changes data. After a success, all tabs reload everything about the given subjects. If the
  * outcome is unknown, the same input is sent again with the same idempotency key, so that nothing
  * happens twice. After a rejection, the next request has a new key: for the same key, the service
- * would repeat the rejection even if its reason is gone.
+ * would repeat the rejection even if its reason is gone. With `inOrder`, the
+ * requests about a subject are sent one after another, so that the last one decides. Meanwhile,
+ * the subject is not read again, and the page can show what was sent.
  */
 export function useSend<Input, Result>(
   change: (input: Input, options: CallOptions) => PromiseLike<Result>,
-  { changes = [] }: { readonly changes?: readonly Subject[] } = {},
+  {
+    changes = [],
+    inOrder,
+  }: { readonly changes?: readonly Subject[]; readonly inOrder?: Subject } = {},
 ): Sending<Input, Result> {
   const failed = useRef<{ readonly input: string; readonly idempotencyKey: string }>();
   // A mutation gets its new options only after the render, which can be later than a fast Enter.
@@ -194,10 +199,15 @@ export function useSend<Input, Result>(
         throw error;
       }
     },
-    onSuccess: () => markChanged(...changes),
+    ...(inOrder && { mutationKey: inOrderKey(inOrder), scope: { id: inOrder } }),
   });
 
-  const send = (input: unknown) => mutateAsync(input as Input);
+  const send = async (input: unknown) => {
+    const result = await mutateAsync(input as Input);
+    markChanged(...changes);
+
+    return result;
+  };
 
   return {
     send: (...[input]) => send(input),

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/preact-query';
+import { QueryClient, type QueryFilters } from '@tanstack/preact-query';
 
 /**
  * Queries never refetch by themselves: live updates and changes in other tabs invalidate them.
@@ -47,10 +47,26 @@ export function markChanged(...subjects: readonly Subject[]): void {
   refresh(subjects);
 }
 
+/** A subject whose changes are sent in order is read again after the last of them. */
 export function refresh(subjects: readonly Subject[]): void {
-  void queries.invalidateQueries({
-    predicate: ({ queryKey: [, subject] }) => subjects.includes(subject as Subject),
-  });
+  const settled = subjects.filter(
+    (subject) => queries.isMutating({ mutationKey: inOrderKey(subject) }) === 0,
+  );
+  void queries.invalidateQueries(about(settled));
+}
+
+/** Cancels the running requests for a subject, which would return what it was before a change. */
+export function cancelReads(subject: Subject): Promise<void> {
+  return queries.cancelQueries(about([subject]));
+}
+
+/** The key of changes to a subject that are sent one after another. */
+export function inOrderKey(subject: Subject): readonly string[] {
+  return ['in-order', subject];
+}
+
+function about(subjects: readonly Subject[]): QueryFilters {
+  return { predicate: ({ queryKey: [, subject] }) => subjects.includes(subject as Subject) };
 }
 
 /** Notifies other tabs that the session began, ended or switched the organization. */

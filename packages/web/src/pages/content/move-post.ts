@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/preact-query';
 import { useRef, useState } from 'preact/hooks';
 import { useSend } from '../../frame/data.tsx';
 import { useFormats } from '../../frame/formats.ts';
-import { queries, refresh } from '../../frame/queries.ts';
+import { cancelReads, queries, refresh } from '../../frame/queries.ts';
 import { useMembership } from '../../frame/session.tsx';
 import { momentOf } from '../../frame/zoned.ts';
 import { type ContentPost, client, type ListContentPostsResponse } from '../../service.ts';
@@ -26,7 +26,7 @@ export function useMovePost(timeZone: string) {
   const moving = useSend(
     ({ postId, scheduledAt }: { readonly postId: string; readonly scheduledAt: string }, options) =>
       client.content.updatePost({ organizationId, postId, scheduledAt }, options),
-    { changes: ['content'] },
+    { changes: ['content'], inOrder: 'content' },
   );
   const followed = useRef<string>();
   const moveTo = async (post: ContentPost, at: string) => {
@@ -60,11 +60,9 @@ export function useMovePost(timeZone: string) {
 
 /** Shows the post at its new time in the loaded lists, until they are loaded again. */
 function showAt(organizationId: string, post: ContentPost, scheduledAt: string): void {
-  const lists = { queryKey: [organizationId, 'content', 'calendar'] };
-  // Running requests would return the old time.
-  void queries.cancelQueries(lists);
+  void cancelReads('content');
   queries.setQueriesData<InfiniteData<ListContentPostsResponse>>(
-    lists,
+    { queryKey: [organizationId, 'content', 'calendar'] },
     (loaded) =>
       loaded && {
         ...loaded,

@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useSend } from '../../frame/data.tsx';
-import { queries, refresh } from '../../frame/queries.ts';
+import { cancelReads, queries, refresh } from '../../frame/queries.ts';
 import { useMembership } from '../../frame/session.tsx';
 import { client, type Lead, type ListLeadsResponse } from '../../service.ts';
 
@@ -16,7 +16,7 @@ export function useMoveLead() {
   const moving = useSend(
     ({ leadId, stageId }: { readonly leadId: string; readonly stageId: string }, options) =>
       client.leads.moveStage({ organizationId, leadId, stageId }, options),
-    { changes: ['leads'] },
+    { changes: ['leads'], inOrder: 'leads' },
   );
   const move = async (lead: Lead, stage: Stage) => {
     setLast({ lead, stage });
@@ -38,8 +38,9 @@ export function useMoveLead() {
   };
 }
 
-/** Shows the post at its new time in the loaded lists, until they are loaded again. */
+/** Shows the lead in its new stage in the loaded lists, until they are loaded again. */
 function showInStage(organizationId: string, lead: Lead, stage: Stage): void {
+  void cancelReads('leads');
   const moved = { ...lead, stageId: stage.id };
   for (const { queryKey } of queries
     .getQueryCache()

@@ -81,14 +81,10 @@ export default defineConfig({
     },
     projects: [
       ...filesOf('unit', ['tests/unit/**/*.test.ts', 'packages/*/tests/**/*.test.ts'], {
-        globalSetup: ['tests/support/global-setup-browser.ts'],
         setupFiles: ['tests/support/setup-unit.ts'],
       }),
       ...filesOf('integration', ['tests/integration/**/*.test.ts', 'tests/contract/**/*.test.ts'], {
-        globalSetup: [
-          'tests/support/global-setup-browser.ts',
-          'tests/support/global-setup-integration.ts',
-        ],
+        globalSetup: ['tests/support/global-setup-integration.ts'],
         setupFiles: ['tests/support/setup-integration.ts'],
       }),
       {
@@ -97,10 +93,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           exclude: leftOut,
-          globalSetup: [
-            'tests/support/global-setup-browser.ts',
-            'tests/support/global-setup-e2e.ts',
-          ],
+          isolate: false,
+          globalSetup: ['tests/support/global-setup-e2e.ts'],
           // Runs after the others, because these tests start processes and need the machine's full
           // capacity.
           sequence: { groupOrder: 1 },

@@ -1,33 +1,44 @@
 import { createRequire } from 'node:module';
-import { type Browser, type Page, chromium as playwright } from 'playwright-core';
-import { afterAll, inject } from 'vitest';
+import {
+  type Browser,
+  type BrowserContext,
+  type Page,
+  chromium as playwright,
+} from 'playwright-core';
+import { afterAll } from 'vitest';
+import { chromiumOptions } from './chromium.ts';
 import { patiently } from './patience.ts';
 
 /** Leaves the test time to fail with the locator that was not found. */
 const actionTimeoutMs = patiently.timeout / 2;
 
+let launched: Promise<Browser> | undefined;
+
 /**
- * Connects a test file to the Chromium of this run. After the file's last test, the connection and
- * its pages are closed. Call it at the top level of the file.
+ * Returns the Chromium that all files of this worker share. It ends with the worker. After a file's
+ * last test, the pages that it left open are closed. Call it at the top level of the file.
  */
-export async function useBrowser(): Promise<Browser> {
-  const browser = await openBrowser();
-  afterAll(() => browser.close());
+export function useBrowser(): Promise<Browser> {
+  launched ??= launch();
+  afterAll(closePages);
+
+  return launched;
+}
+
+async function launch(): Promise<Browser> {
+  const browser = await playwright.launch(await chromiumOptions());
+  browser.on('context', (context) => context.setDefaultTimeout(actionTimeoutMs));
 
   return browser;
 }
 
-async function openBrowser(): Promise<Browser> {
-  const answer = await fetch(inject('browserUrl'));
-  const address = await answer.text();
-  if (!answer.ok) {
-    throw new Error(`Chromium does not start: ${address}`);
-  }
+async function closePages(): Promise<void> {
+  const contexts = (await launched)?.contexts() ?? [];
+  await Promise.all(contexts.filter(isOpen).map((context) => context.close()));
+}
 
-  const browser = await playwright.connect(address);
-  browser.on('context', (context) => context.setDefaultTimeout(actionTimeoutMs));
-
-  return browser;
+function isOpen(context: BrowserContext): boolean {
+  return context.pages().length > 0;
 }
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

@@ -10,7 +10,7 @@ import { startDynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy
 import { benchSettings } from '../function-environment.ts';
 import type { Golden } from '../golden/golden.ts';
 import { recordAsCheapAsKnown } from './record-as-cheap-as-known.ts';
-import { createRecorder } from './recorder.ts';
+import { createRecorder, noRecorder } from './recorder.ts';
 import type { PartRecording, Recording } from './recording.ts';
 
 export type RecordedCalls = {
@@ -20,22 +20,26 @@ export type RecordedCalls = {
   readonly problems: readonly string[];
 };
 
-/** Long enough for concurrent calls to overlap on a busy machine. */
-const meteredLatencyMs = 25;
+/** Long enough for concurrent calls to overlap. The proxy waits for those that are already sent. */
+const meteredLatencyMs = 8;
 
 /**
  * Calls each function's handler against the development table, the queues and the sandbox. Retries a call
- * that seems to cost more than the known value. Permanently changes this process's environment,
- * because lib/ creates its clients on import.
+ * that seems to cost more than the known value. Keeps the exchanges with vendors only for sections
+ * that replay them. Permanently changes this process's environment, because lib/ creates its clients
+ * on import.
  */
-export async function recordCalls(known: Golden['functions'] = {}): Promise<RecordedCalls> {
+export async function recordCalls(
+  known: Golden['functions'] = {},
+  { keepsExchanges = true } = {},
+): Promise<RecordedCalls> {
   const services = await startServices({
     ports: { dynamodb: 0, aws: 0, sandbox: 0 },
     settings: benchSettings,
   });
   const { dynamodb, aws, sandbox } = services.addresses;
   const proxy = await startDynamoDbProxy({ target: dynamodb, meteredLatencyMs });
-  const recorder = createRecorder();
+  const recorder = keepsExchanges ? createRecorder() : noRecorder;
   setClock(sinceNoon());
   try {
     const addresses = {

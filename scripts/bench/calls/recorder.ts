@@ -49,6 +49,13 @@ export function createRecorder(): Recorder {
   };
 }
 
+/** Records nothing, and calls vendors directly, which takes half the time. */
+export const noRecorder: Recorder = {
+  addressFor: async (vendor) => vendor,
+  record: async (work) => ({ result: await work(), exchanges: [] }),
+  close: async () => {},
+};
+
 async function forward(
   vendor: string,
   incoming: IncomingMessage,

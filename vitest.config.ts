@@ -69,8 +69,8 @@ export default defineConfig({
     // On a busy machine, a test sometimes fails although nothing is broken. A real fault fails twice,
     // and the report marks retried tests. Full runs never retry, so that they show every failure.
     retry: runsAll ? 0 : 1,
-    // For two cores: while one worker waits for a hanging vendor, two others can run.
-    maxWorkers: 3,
+    // For two cores: while workers wait for a hanging vendor or a browser, two others can run.
+    maxWorkers: 4,
     // Tests create a lot of garbage. A larger young generation reduces the number of collections.
     execArgv: ['--max-semi-space-size=32'],
     coverage: {

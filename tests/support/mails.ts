@@ -7,7 +7,7 @@ import { sandbox as client, type SentMail } from '#scripts/fixtures/sandbox.ts';
 import { expectUnwritten } from './log-book.ts';
 import { drainWork } from './work.ts';
 
-const shortTimeoutMs = '1200';
+const shortTimeoutMs = '700';
 const settingOf = (name: string) => process.env[name] ?? '';
 /** The variables with the timeouts of calls, by service. */
 const timeouts = new Map([

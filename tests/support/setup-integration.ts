@@ -1,4 +1,5 @@
 import { afterAll, afterEach, inject } from 'vitest';
+import './resolve-nothing.ts';
 import { beginFile, endTest } from './begin-file.ts';
 import { isJudged } from './judge.ts';
 import { startOwnServices } from './own-services.ts';

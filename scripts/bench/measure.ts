@@ -12,7 +12,7 @@ type Report = (calls: () => Promise<RecordedCalls>, isQuick: boolean) => Promise
 
 const reports = {
   bundles: (_, isQuick) => reportBundles(isQuick),
-  cold: async (calls) => reportCold((await calls()).recordings),
+  cold: async (calls, isQuick) => reportCold((await calls()).recordings, isQuick),
   warm: async (calls) => reportWarm((await calls()).recordings),
   trips: async (calls) => reportTrips(await calls()),
   keywords: async () => reportKeywords(),

@@ -16,7 +16,9 @@ import { median } from '../statistics.ts';
 import { formatTable } from '../table.ts';
 import type { ColdStart } from './cold-probe.ts';
 
-const rounds = 7;
+const usualRounds = 7;
+/** Enough for the ratio of the medians, because it is about all functions. */
+const quickRounds = 2;
 const targetRatio = 1.25;
 
 type Subject = Pick<BenchBundle, 'name' | 'file'> & {
@@ -31,7 +33,11 @@ type Subject = Pick<BenchBundle, 'name' | 'file'> & {
  * same handler built with esbuild's defaults, and with a plain handler that reads a lead without a
  * framework. A local server replays the vendors' responses.
  */
-export async function reportCold(recordings: readonly Recording[]): Promise<Section> {
+export async function reportCold(
+  recordings: readonly Recording[],
+  isQuick = false,
+): Promise<Section> {
+  const rounds = isQuick ? quickRounds : usualRounds;
   const { bare, plain, probe } = await buildProbes();
   const bundles = await buildFunctionBundles();
   const read = readOf(recordings);
@@ -60,7 +66,9 @@ export async function reportCold(recordings: readonly Recording[]): Promise<Sect
     await vendors.close();
   }
 
-  return report({ bare: bareSubject, byDefault: defaultSubject, plain: plainSubject }, functions);
+  const references = { bare: bareSubject, byDefault: defaultSubject, plain: plainSubject };
+
+  return report(references, functions, rounds);
 }
 
 /** Returns the recording of the call that the plain handler also makes. */
@@ -116,6 +124,7 @@ function toRow({ name, starts }: Subject): Row {
 function report(
   references: Readonly<Record<'bare' | 'byDefault' | 'plain', Subject>>,
   functions: readonly Subject[],
+  rounds: number,
 ): Section {
   const bare = toRow(references.bare);
   const byDefault = toRow(references.byDefault);

@@ -17,6 +17,7 @@ import {
   newOwner,
   newTemplate,
   openSignedIn,
+  testInFullRuns,
 } from '#tests/support/web-app.ts';
 
 const browser = await useBrowser();
@@ -244,7 +245,7 @@ test('a knowledge gap is answered in one line', async () => {
   await close(page);
 });
 
-test('viewers see agents and templates, and a note about who may edit them', async () => {
+testInFullRuns('viewers see agents and templates, and a note about who may edit them', async () => {
   const { owner, agent, templateId } = await world();
   const viewer = await newColleague(owner, 'VIEWER');
   const { page, problems } = await openSignedIn(browser, viewer, '/agents');

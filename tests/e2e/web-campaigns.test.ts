@@ -12,6 +12,7 @@ import {
   newColleague,
   newOwner,
   openSignedIn,
+  testInFullRuns,
 } from '#tests/support/web-app.ts';
 
 const browser = await useBrowser();
@@ -102,7 +103,7 @@ test('the campaign list takes its filters from the address, and is accessible', 
   await close(page);
 });
 
-test('viewers see campaigns, and a note about who may change them', async () => {
+testInFullRuns('viewers see campaigns, and a note about who may change them', async () => {
   const { owner, campaign } = await newBusiness();
   const viewer = await newColleague(owner, 'VIEWER');
   const { page, problems } = await openSignedIn(browser, viewer, '/campaigns');

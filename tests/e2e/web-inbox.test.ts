@@ -18,6 +18,7 @@ import {
   newTemplate,
   openSignedIn,
   openTab,
+  testInFullRuns,
   untilLive,
 } from '#tests/support/web-app.ts';
 
@@ -330,7 +331,7 @@ test('a viewer can read conversations, and sees no actions', async () => {
   await close(page);
 });
 
-test('the inbox works with only a keyboard', async () => {
+testInFullRuns('the inbox works with only a keyboard', async () => {
   const { start } = inbox;
   await start('Caroline Herschel', 'Good morning');
   const { page } = await openSignedIn(browser, inbox, '/inbox');

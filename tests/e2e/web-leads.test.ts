@@ -14,6 +14,7 @@ import {
   type Owner,
   openSignedIn,
   openTab,
+  testInFullRuns,
   untilLive,
 } from '#tests/support/web-app.ts';
 
@@ -186,7 +187,7 @@ test('a file of leads is previewed, imported and exported', async () => {
   await close(page);
 });
 
-test('lists of leads load page by page, and show failures', async () => {
+testInFullRuns('lists of leads load page by page, and show failures', async () => {
   const { owner, organizationId } = await newBusiness();
   const rows = Array.from({ length: 30 }, (_, index) => `Person ${index},p${index}@example.com`);
   await owner.client.leads.import({ organizationId, csv: ['name,email', ...rows].join('\n') });
@@ -203,7 +204,7 @@ test('lists of leads load page by page, and show failures', async () => {
   await close(page);
 });
 
-test('viewers can read leads, and see no actions', async () => {
+testInFullRuns('viewers can read leads, and see no actions', async () => {
   const { owner } = await newBusiness('Charles Babbage');
   const viewer = await newColleague(owner, 'VIEWER');
   const { page, problems } = await openSignedIn(browser, viewer, '/leads');

@@ -22,6 +22,7 @@ import {
   openSignedIn,
   openTab,
   signIn,
+  testInFullRuns,
 } from '#tests/support/web-app.ts';
 
 const browser = await useBrowser();
@@ -111,7 +112,7 @@ describe('settings', () => {
     await close(page);
   });
 
-  test('send a webhook delivery again', async () => {
+  testInFullRuns('send a webhook delivery again', async () => {
     const owner = await newOwner();
     const receiver = randomUUID();
     const { page } = await openSignedIn(browser, owner, '/settings/webhooks');
@@ -181,7 +182,7 @@ describe('settings', () => {
     await close(page);
   });
 
-  test('delete the account of a person who signs in with Google', async () => {
+  testInFullRuns('delete the account of a person who signs in with Google', async () => {
     const email = freshEmail('grace');
     const { page } = await openApp(browser, '/settings/security');
     await page.getByRole('button', { name: 'Sign in with Google' }).click();

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { expect, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sandboxClient } from '#packages/sandbox/src/client.ts';
 import { type Platform, type Role, SocialLeads } from '#packages/sdk/src/index.ts';
 import { jpeg } from '#scripts/fixtures/jpeg.ts';
@@ -9,6 +9,16 @@ import { accessibilityProblems, type ColorScheme, colorSchemes } from './browser
 import { runsAll } from './depth.ts';
 import { patiently } from './patience.ts';
 import { useStack } from './stack.ts';
+
+/**
+ * Defines a test that only full runs have, because the default run tests the same behavior in
+ * another area of the app.
+ */
+export function testInFullRuns(name: string, run: () => Promise<void>): void {
+  if (runsAll) {
+    test(name, run);
+  }
+}
 
 /** A page of the web app, with the problems that the browser reported. */
 export type AppPage = { readonly page: Page; readonly problems: string[] };

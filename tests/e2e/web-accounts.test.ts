@@ -14,6 +14,7 @@ import {
   newColleague,
   newOwner,
   openSignedIn,
+  testInFullRuns,
 } from '#tests/support/web-app.ts';
 
 const path = '/social/accounts';
@@ -98,7 +99,7 @@ test('a connect link is shown only once, and can be deleted', async () => {
   await close(page);
 });
 
-test('other roles see the accounts, but no actions that they may not use', async () => {
+testInFullRuns('other roles see the accounts, but no actions that they may not use', async () => {
   const owner = await newOwner();
   await connectPage(owner);
   const viewer = await newColleague(owner, 'VIEWER');

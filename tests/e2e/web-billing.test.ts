@@ -207,7 +207,7 @@ test('a plan is chosen, changed after a preview, and canceled', async () => {
   await close(page);
 });
 
-test('members see who may manage billing, and no request is sent', async () => {
+testInFullRuns('members see who may manage billing, and no request is sent', async () => {
   const owner = await newOwner();
   const member = await newColleague(owner, 'MEMBER');
   const { page, problems } = await openSignedIn(browser, member, '/settings/security');

@@ -404,7 +404,7 @@ test('media get a description, are chosen for a post and deleted; a post is chan
   await close(page);
 });
 
-test('posting slots are configured, and the next free one is used', async () => {
+testInFullRuns('posting slots are configured, and the next free one is used', async () => {
   const { owner, client, organizationId } = await world();
   const { page } = await openSignedIn(browser, owner, '/content/new');
   await page.getByRole('button', { name: 'Next free slot' }).click();

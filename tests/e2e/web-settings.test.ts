@@ -137,7 +137,7 @@ describe('settings', () => {
     await close(page);
   });
 
-  test('keep notification settings, and end a session', async () => {
+  testInFullRuns('keep notification settings, and end a session', async () => {
     const owner = await newOwner();
     const { email } = owner;
     const { authToken } = await owner.client.auth.logIn({ email, password });

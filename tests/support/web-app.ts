@@ -266,6 +266,9 @@ export async function failing(page: Page, url: string | RegExp): Promise<() => P
 
 let checkedPages = 0;
 
+/** Resolves when the page has changed to its new width. axe cannot judge a page that changes. */
+const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
 /**
  * Expects a page that scrolls in one direction only, and that axe accepts. By default, axe checks
  * every other page at the narrowest width in light mode, and the rest at the widest in dark mode. A
@@ -278,6 +281,7 @@ export async function expectAccessible(page: Page, widths: readonly number[] = [
     runsAll || (isLight === (scheme === 'light') && width === widths.at(isLight ? 0 : -1));
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
+    await page.evaluate(drawn);
     const schemes = colorSchemes.filter((scheme) => isChecked(scheme, width));
     const problems = await accessibilityProblems(page, { schemes });
     expect(problems, `${page.url()} at ${width}`).toEqual([]);

@@ -42,10 +42,12 @@ export function Menu({
         class="menu"
         role="group"
         aria-label={label}
+        // The browser focuses it when it opens the menu. The toggle event comes later, when a fast
+        // person has already pressed the next key.
+        onBeforeToggle={() => entries()[0]?.setAttribute('autofocus', '')}
         onToggle={({ newState }) => {
           if (newState === 'open' && opener.current && menu.current) {
             place(menu.current, opener.current);
-            entries()[0]?.focus();
           }
         }}
         onClick={() => menu.current?.hidePopover()}

@@ -84,7 +84,7 @@ test('an owner connects pages of a network, and disconnects one', async () => {
   await close(page);
 });
 
-testInFullRuns('a connect link is shown only once, and can be deleted', async () => {
+test('a connect link is shown only once, and can be deleted', async () => {
   const owner = await newOwner();
   const { page } = await openSignedIn(browser, owner, path, { width: 390, height: 844 });
   await page.getByRole('button', { name: 'Create connect link' }).click();

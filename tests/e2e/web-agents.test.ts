@@ -156,80 +156,74 @@ test('a template is written and tested in a conversation that shows its trace', 
   await close(page);
 });
 
-testInFullRuns(
-  'an A/B test is started, shows its probability, and a variant is paused',
-  async () => {
-    const { owner, client, organizationId } = await world();
-    const { page, problems } = await openSignedIn(browser, owner, '/agents/tests');
-    await page.getByRole('button', { name: 'New A/B test' }).click();
-    await fill(page, {
-      Name: 'Greeting',
-      'Instructions A': 'Say hello.',
-      'Instructions B': 'Say good day.',
-    });
-    await page.getByRole('button', { name: 'Start test' }).click();
-    const results = page.getByRole('region', { name: 'Greeting', exact: true });
-    await results.getByRole('row', { name: /^B: Greeting B 0 0 0% 50%/ }).waitFor();
-    await results.getByRole('button', { name: 'Pause Greeting B' }).click();
-    await results.getByRole('button', { name: 'Resume Greeting B' }).waitFor();
-    await expectAccessible(page);
-    const { interactiveTemplates } = await client.ai.listInteractiveTemplates({
-      organizationId,
-      testId: 'Greeting',
-    });
-    expect(interactiveTemplates.map(({ isActive }) => isActive).toSorted()).toEqual([false, true]);
-    expect(problems).toEqual([]);
-    await close(page);
-  },
-);
+test('an A/B test is started, shows its probability, and a variant is paused', async () => {
+  const { owner, client, organizationId } = await world();
+  const { page, problems } = await openSignedIn(browser, owner, '/agents/tests');
+  await page.getByRole('button', { name: 'New A/B test' }).click();
+  await fill(page, {
+    Name: 'Greeting',
+    'Instructions A': 'Say hello.',
+    'Instructions B': 'Say good day.',
+  });
+  await page.getByRole('button', { name: 'Start test' }).click();
+  const results = page.getByRole('region', { name: 'Greeting', exact: true });
+  await results.getByRole('row', { name: /^B: Greeting B 0 0 0% 50%/ }).waitFor();
+  await results.getByRole('button', { name: 'Pause Greeting B' }).click();
+  await results.getByRole('button', { name: 'Resume Greeting B' }).waitFor();
+  await expectAccessible(page);
+  const { interactiveTemplates } = await client.ai.listInteractiveTemplates({
+    organizationId,
+    testId: 'Greeting',
+  });
+  expect(interactiveTemplates.map(({ isActive }) => isActive).toSorted()).toEqual([false, true]);
+  expect(problems).toEqual([]);
+  await close(page);
+});
 
-testInFullRuns(
-  'texts and files become knowledge, and show when they were read or why reading failed',
-  async () => {
-    const { owner } = await world();
-    const { page } = await openSignedIn(browser, owner, '/agents/knowledge');
-    const source = (name: string) => page.getByRole('listitem', { name, exact: true });
-    await source('Opening hours').getByText('Ready').waitFor();
-    const add = async (kind: string, name: string) => {
-      await page.getByRole('button', { name: 'Add knowledge' }).click();
-      await page.getByLabel('Kind').selectOption({ label: kind });
-      await page.getByRole('dialog').getByLabel('Name').fill(name);
-    };
-    await add('Text', 'Prices');
-    await page.getByLabel('Text', { exact: true }).fill('A loaf costs four pounds.');
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await source('Prices').getByText('Ready').waitFor();
-    await add('File', 'Manual');
-    await page.getByLabel('File', { exact: true }).setInputFiles({
-      name: 'manual.md',
-      mimeType: '',
-      buffer: Buffer.from('# Bread\n\nKeep it dry.'),
-    });
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await source('Manual').getByText('Ready').waitFor();
-    await add('Questions and answers', 'Delivery');
-    await fill(page, { 'Question 1': 'Do you deliver?', 'Answer 1': 'Yes, by noon.' });
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await source('Delivery').getByText('Ready').waitFor();
-    await source('Prices').getByRole('button', { name: 'Change' }).click();
-    await fill(page, { Name: 'Price list', 'New text': 'A loaf costs five pounds.' });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await source('Price list').getByText('Ready').waitFor();
-    const { client, organizationId } = await world();
-    const { hits } = await client.ai.searchKnowledge({ organizationId, query: 'a loaf costs' });
-    expect(hits.map(({ text }) => text).join()).toContain('five pounds');
-    await add('Web page', 'Website');
-    await page.getByLabel('Address').fill('https://nowhere.example/');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await source('Website').getByRole('button', { name: 'Read again' }).waitFor();
-    await source('Manual').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete source' }).click();
-    await source('Manual').waitFor({ state: 'detached' });
-    await expectAccessible(page);
-    await close(page);
-  },
-);
+test('texts and files become knowledge, and show when they were read or why reading failed', async () => {
+  const { owner } = await world();
+  const { page } = await openSignedIn(browser, owner, '/agents/knowledge');
+  const source = (name: string) => page.getByRole('listitem', { name, exact: true });
+  await source('Opening hours').getByText('Ready').waitFor();
+  const add = async (kind: string, name: string) => {
+    await page.getByRole('button', { name: 'Add knowledge' }).click();
+    await page.getByLabel('Kind').selectOption({ label: kind });
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
+  };
+  await add('Text', 'Prices');
+  await page.getByLabel('Text', { exact: true }).fill('A loaf costs four pounds.');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await source('Prices').getByText('Ready').waitFor();
+  await add('File', 'Manual');
+  await page.getByLabel('File', { exact: true }).setInputFiles({
+    name: 'manual.md',
+    mimeType: '',
+    buffer: Buffer.from('# Bread\n\nKeep it dry.'),
+  });
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await source('Manual').getByText('Ready').waitFor();
+  await add('Questions and answers', 'Delivery');
+  await fill(page, { 'Question 1': 'Do you deliver?', 'Answer 1': 'Yes, by noon.' });
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await source('Delivery').getByText('Ready').waitFor();
+  await source('Prices').getByRole('button', { name: 'Change' }).click();
+  await fill(page, { Name: 'Price list', 'New text': 'A loaf costs five pounds.' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await source('Price list').getByText('Ready').waitFor();
+  const { client, organizationId } = await world();
+  const { hits } = await client.ai.searchKnowledge({ organizationId, query: 'a loaf costs' });
+  expect(hits.map(({ text }) => text).join()).toContain('five pounds');
+  await add('Web page', 'Website');
+  await page.getByLabel('Address').fill('https://nowhere.example/');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await source('Website').getByRole('button', { name: 'Read again' }).waitFor();
+  await source('Manual').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete source' }).click();
+  await source('Manual').waitFor({ state: 'detached' });
+  await expectAccessible(page);
+  await close(page);
+});
 
 test('a knowledge gap is answered in one line', async () => {
   const { owner, client, organizationId } = await world();

@@ -91,53 +91,50 @@ test('credits are bought only once by a double click, after a lost response, and
   await close(page);
 });
 
-testInFullRuns(
-  'cards are added, chosen and removed, and a declined card is explained',
-  async () => {
-    const owner = await newOwner();
-    const { page } = await openBilling(owner);
-    const cards = section(page, 'Cards');
-    const add = async (name: string) => {
-      await cards.getByRole('button', { name: 'Add card' }).click();
-      await cards.getByLabel('Test card').selectOption({ label: name });
-      await cards.getByRole('button', { name: 'Add card' }).click();
-    };
-    await add('Mastercard');
-    await cards.getByRole('button', { name: 'Make default Visa ending in 4242' }).click();
-    await cards.getByRole('button', { name: 'Make default Mastercard ending in 4444' }).waitFor();
-    await cards.getByRole('button', { name: 'Remove Mastercard ending in 4444' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await cards
-      .getByRole('button', { name: 'Remove Mastercard ending in 4444' })
-      .waitFor({ state: 'detached' });
-    await add('Insufficient funds');
-    await cards.getByRole('alert').getByText('insufficient funds').waitFor();
-    await cards.getByLabel('Test card').selectOption({ label: 'Declined' });
+test('cards are added, chosen and removed, and a declined card is explained', async () => {
+  const owner = await newOwner();
+  const { page } = await openBilling(owner);
+  const cards = section(page, 'Cards');
+  const add = async (name: string) => {
     await cards.getByRole('button', { name: 'Add card' }).click();
-    await cards.getByRole('alert').getByText('declined').waitFor();
+    await cards.getByLabel('Test card').selectOption({ label: name });
+    await cards.getByRole('button', { name: 'Add card' }).click();
+  };
+  await add('Mastercard');
+  await cards.getByRole('button', { name: 'Make default Visa ending in 4242' }).click();
+  await cards.getByRole('button', { name: 'Make default Mastercard ending in 4444' }).waitFor();
+  await cards.getByRole('button', { name: 'Remove Mastercard ending in 4444' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await cards
+    .getByRole('button', { name: 'Remove Mastercard ending in 4444' })
+    .waitFor({ state: 'detached' });
+  await add('Insufficient funds');
+  await cards.getByRole('alert').getByText('insufficient funds').waitFor();
+  await cards.getByLabel('Test card').selectOption({ label: 'Declined' });
+  await cards.getByRole('button', { name: 'Add card' }).click();
+  await cards.getByRole('alert').getByText('declined').waitFor();
 
-    const inPath = { organizationId: owner.organization.id };
-    const { paymentMethods } = await owner.client.billing.listPaymentMethods(inPath);
-    expect(paymentMethods).toMatchObject([{ isDefault: true, card: { last4: '4242' } }]);
+  const inPath = { organizationId: owner.organization.id };
+  const { paymentMethods } = await owner.client.billing.listPaymentMethods(inPath);
+  expect(paymentMethods).toMatchObject([{ isDefault: true, card: { last4: '4242' } }]);
 
-    // The bank accepts this card, but declines all of its payments.
-    await owner.client.billing.addPaymentMethod({
-      ...inPath,
-      paymentMethodId: 'pm_card_chargeCustomerFail',
-    });
-    await page.reload();
-    await section(page, 'Buy credits').getByLabel('Card').waitFor();
-    await buy(page).click();
-    await section(page, 'Buy credits').getByRole('alert').getByText('declined').waitFor();
-    await section(page, 'Buy credits')
-      .getByLabel('Card')
-      .selectOption({ label: 'Visa ending in 4242' });
-    await buy(page).click();
-    await hasAdded(page, '2,500').waitFor();
-    expect(await purchasesOf(owner)).toEqual([2_500]);
-    await close(page);
-  },
-);
+  // The bank accepts this card, but declines all of its payments.
+  await owner.client.billing.addPaymentMethod({
+    ...inPath,
+    paymentMethodId: 'pm_card_chargeCustomerFail',
+  });
+  await page.reload();
+  await section(page, 'Buy credits').getByLabel('Card').waitFor();
+  await buy(page).click();
+  await section(page, 'Buy credits').getByRole('alert').getByText('declined').waitFor();
+  await section(page, 'Buy credits')
+    .getByLabel('Card')
+    .selectOption({ label: 'Visa ending in 4242' });
+  await buy(page).click();
+  await hasAdded(page, '2,500').waitFor();
+  expect(await purchasesOf(owner)).toEqual([2_500]);
+  await close(page);
+});
 
 testInFullRuns('automatic refill is configured, with error messages at the fields', async () => {
   const owner = await newOwner();

@@ -363,49 +363,46 @@ testInFullRuns(
   },
 );
 
-testInFullRuns(
-  'media get a description, are chosen for a post and deleted; a post is changed and deleted',
-  async () => {
-    const { owner, client, organizationId } = await world();
-    const { postId } = await scheduled('Rye');
-    const { page, problems } = await openSignedIn(browser, owner, `/content/posts/${postId}`);
-    await page.getByText('Choose from library').waitFor();
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'rye.jpg', mimeType: 'image/jpeg', buffer: jpeg() });
-    await page.getByRole('button', { name: 'Remove rye.jpg' }).click();
-    await page.getByRole('button', { name: 'Choose from library' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'rye.jpg' }).click();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Done' }).click();
-    await fill(page, { Text: 'Spelt', 'Date and time': `${dayAfter(3)}T08:00` });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('status').getByText('Saved').waitFor();
-    const { contentPost } = await client.content.getPost({ organizationId, postId });
-    expect(contentPost).toMatchObject({
-      content: 'Spelt',
-      scheduledAt: `${dayAfter(3)}T13:00:00.000Z`,
-      mediaIds: [expect.any(String)],
-    });
+test('media get a description, are chosen for a post and deleted; a post is changed and deleted', async () => {
+  const { owner, client, organizationId } = await world();
+  const { postId } = await scheduled('Rye');
+  const { page, problems } = await openSignedIn(browser, owner, `/content/posts/${postId}`);
+  await page.getByText('Choose from library').waitFor();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'rye.jpg', mimeType: 'image/jpeg', buffer: jpeg() });
+  await page.getByRole('button', { name: 'Remove rye.jpg' }).click();
+  await page.getByRole('button', { name: 'Choose from library' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'rye.jpg' }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await fill(page, { Text: 'Spelt', 'Date and time': `${dayAfter(3)}T08:00` });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('status').getByText('Saved').waitFor();
+  const { contentPost } = await client.content.getPost({ organizationId, postId });
+  expect(contentPost).toMatchObject({
+    content: 'Spelt',
+    scheduledAt: `${dayAfter(3)}T13:00:00.000Z`,
+    mediaIds: [expect.any(String)],
+  });
 
-    await page.goto(appUrl('/content/media'));
-    const medium = page.getByRole('article', { name: 'rye.jpg' });
-    await medium.getByRole('button', { name: 'Describe' }).click();
-    await fill(page, { 'Alternative text': 'A loaf of rye bread' });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await medium.getByRole('img', { name: 'A loaf of rye bread' }).waitFor();
-    await expectAccessible(page);
-    await medium.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete medium' }).click();
-    await page.getByRole('alert').getByText('posts use this media').waitFor();
-    await page.goto(appUrl(`/content/posts/${postId}`));
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('button', { name: 'Delete post' }).click();
-    await heading(page, 'Content').waitFor();
-    expect(problems.filter((problem) => !problem.includes('409'))).toEqual([]);
-    await close(page);
-  },
-);
+  await page.goto(appUrl('/content/media'));
+  const medium = page.getByRole('article', { name: 'rye.jpg' });
+  await medium.getByRole('button', { name: 'Describe' }).click();
+  await fill(page, { 'Alternative text': 'A loaf of rye bread' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await medium.getByRole('img', { name: 'A loaf of rye bread' }).waitFor();
+  await expectAccessible(page);
+  await medium.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete medium' }).click();
+  await page.getByRole('alert').getByText('posts use this media').waitFor();
+  await page.goto(appUrl(`/content/posts/${postId}`));
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete post' }).click();
+  await heading(page, 'Content').waitFor();
+  expect(problems.filter((problem) => !problem.includes('409'))).toEqual([]);
+  await close(page);
+});
 
 testInFullRuns('posting slots are configured, and the next free one is used', async () => {
   const { owner, client, organizationId } = await world();

@@ -256,42 +256,37 @@ test('the inbox sends a file and a saved reply with the name filled in, and stor
   await close(page);
 });
 
-testInFullRuns(
-  'filters, search and order of the inbox are in the address, and lists load page by page',
-  async () => {
-    const owner = await newInbox();
-    const { start, say, client, inPath } = owner;
-    await Promise.all(Array.from({ length: 26 }, (_, index) => say(`Person ${index}`, 'Hello')));
-    await start('Charles Babbage', 'What is the price?');
-    await expect
-      .poll(
-        async () => (await client.ai.listConversations({ ...inPath, limit: 100 })).conversations,
-      )
-      .toHaveLength(27);
-    const { page } = await openSignedIn(browser, owner, '/inbox');
-    const rows = page.getByRole('list', { name: 'Conversations' }).getByRole('link');
-    await vi.waitFor(async () => expect(await rows.count()).toBe(25), patiently);
-    await button(page, 'Show more').click();
-    await vi.waitFor(async () => expect(await rows.count()).toBe(27), patiently);
-    await page.getByLabel('Search conversations').fill('babb');
-    await vi.waitFor(
-      async () => expect(await rows.allTextContents()).toEqual(['Charles Babbage']),
-      patiently,
-    );
-    expect(page.url()).toBe(appUrl('/inbox?search=babb'));
-    await page.getByLabel('Order').selectOption({ label: 'Waiting longest' });
-    await button(page, 'Filters').click();
-    await page.getByLabel('Status').selectOption({ label: 'Closed' });
-    await page.getByText('No conversation matches').waitFor();
-    expect(page.url()).toBe(appUrl('/inbox?search=babb&sort=waiting&status=CLOSED'));
-    await page.reload();
-    await page.getByText('No conversation matches').waitFor();
-    expect(await page.getByLabel('Search conversations').inputValue()).toBe('babb');
-    await button(page, 'Clear filters').click();
-    await vi.waitFor(async () => expect(await rows.count()).toBe(25), patiently);
-    await close(page);
-  },
-);
+test('filters, search and order of the inbox are in the address, and lists load page by page', async () => {
+  const owner = await newInbox();
+  const { start, say, client, inPath } = owner;
+  await Promise.all(Array.from({ length: 26 }, (_, index) => say(`Person ${index}`, 'Hello')));
+  await start('Charles Babbage', 'What is the price?');
+  await expect
+    .poll(async () => (await client.ai.listConversations({ ...inPath, limit: 100 })).conversations)
+    .toHaveLength(27);
+  const { page } = await openSignedIn(browser, owner, '/inbox');
+  const rows = page.getByRole('list', { name: 'Conversations' }).getByRole('link');
+  await vi.waitFor(async () => expect(await rows.count()).toBe(25), patiently);
+  await button(page, 'Show more').click();
+  await vi.waitFor(async () => expect(await rows.count()).toBe(27), patiently);
+  await page.getByLabel('Search conversations').fill('babb');
+  await vi.waitFor(
+    async () => expect(await rows.allTextContents()).toEqual(['Charles Babbage']),
+    patiently,
+  );
+  expect(page.url()).toBe(appUrl('/inbox?search=babb'));
+  await page.getByLabel('Order').selectOption({ label: 'Waiting longest' });
+  await button(page, 'Filters').click();
+  await page.getByLabel('Status').selectOption({ label: 'Closed' });
+  await page.getByText('No conversation matches').waitFor();
+  expect(page.url()).toBe(appUrl('/inbox?search=babb&sort=waiting&status=CLOSED'));
+  await page.reload();
+  await page.getByText('No conversation matches').waitFor();
+  expect(await page.getByLabel('Search conversations').inputValue()).toBe('babb');
+  await button(page, 'Clear filters').click();
+  await vi.waitFor(async () => expect(await rows.count()).toBe(25), patiently);
+  await close(page);
+});
 
 test('the inbox shows that the network no longer allows a reply', async () => {
   const { start } = inbox;

@@ -136,7 +136,7 @@ test('cards are added, chosen and removed, and a declined card is explained', as
   await close(page);
 });
 
-testInFullRuns('automatic refill is configured, with error messages at the fields', async () => {
+test('automatic refill is configured, with error messages at the fields', async () => {
   const owner = await newOwner();
   const { page } = await openBilling(owner);
   const refill = section(page, 'Automatic refill');

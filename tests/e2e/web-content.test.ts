@@ -313,55 +313,52 @@ async function choose(input: Locator, name: string, content: Buffer): Promise<vo
   }, made);
 }
 
-testInFullRuns(
-  'an upload resumes after a reload with its missing parts, renews its links, and is canceled',
-  async () => {
-    const { owner, client, organizationId } = await world();
-    const { page } = await openSignedIn(browser, owner, '/content/media');
-    const content = mp4({ videoBytes: 17_000_000 });
-    const other = mp4({ videoBytes: 17_000_000, brand: 'iso2' });
-    const input = page.getByRole('main').locator('input[type=file]');
-    const sent: string[] = [];
-    let links = 0;
-    // The first links expire before they are used.
-    await page.route(/\/upload$/, async (route) => {
-      links += 1;
-      if (links === 1) {
-        await page.clock.setSystemTime(Date.now() + hourMs);
-      }
+test('an upload resumes after a reload with its missing parts, renews its links, and is canceled', async () => {
+  const { owner, client, organizationId } = await world();
+  const { page } = await openSignedIn(browser, owner, '/content/media');
+  const content = mp4({ videoBytes: 17_000_000 });
+  const other = mp4({ videoBytes: 17_000_000, brand: 'iso2' });
+  const input = page.getByRole('main').locator('input[type=file]');
+  const sent: string[] = [];
+  let links = 0;
+  // The first links expire before they are used.
+  await page.route(/\/upload$/, async (route) => {
+    links += 1;
+    if (links === 1) {
+      await page.clock.setSystemTime(Date.now() + hourMs);
+    }
 
-      return route.fallback();
-    });
-    page.on('request', (request) => sent.push(...(/000\d(?=\?)/.exec(request.url()) ?? [])));
-    let holds = true;
-    await page.route(/\/0001\?/, (route) => (holds ? undefined : route.fallback()));
-    await choose(input.first(), 'rolls.mp4', content);
-    await expect.poll(() => sent).toEqual(['0000', '0001']);
-    expect(links).toBe(2);
+    return route.fallback();
+  });
+  page.on('request', (request) => sent.push(...(/000\d(?=\?)/.exec(request.url()) ?? [])));
+  let holds = true;
+  await page.route(/\/0001\?/, (route) => (holds ? undefined : route.fallback()));
+  await choose(input.first(), 'rolls.mp4', content);
+  await expect.poll(() => sent).toEqual(['0000', '0001']);
+  expect(links).toBe(2);
 
-    await page.unroute(/\/upload$/);
-    await page.reload();
-    const medium = page.getByRole('article', { name: 'rolls.mp4' });
-    await medium.getByText('Choose the file again to continue.').waitFor();
-    await expectAccessible(page, [320]);
-    await choose(medium.locator('input'), 'rolls.mp4', other);
-    await medium.getByRole('alert').getByText('This is another file.').waitFor();
-    holds = false;
-    await choose(medium.locator('input'), 'rolls.mp4', content);
-    await medium.getByText('17 MB', { exact: true }).waitFor();
-    expect(sent).toEqual(['0000', '0001', '0001']);
-    const { mediaItems } = await client.media.list({ organizationId, kind: 'VIDEO' });
-    expect(mediaItems[0]).toMatchObject({ bytes: content.length, status: 'READY' });
+  await page.unroute(/\/upload$/);
+  await page.reload();
+  const medium = page.getByRole('article', { name: 'rolls.mp4' });
+  await medium.getByText('Choose the file again to continue.').waitFor();
+  await expectAccessible(page, [320]);
+  await choose(medium.locator('input'), 'rolls.mp4', other);
+  await medium.getByRole('alert').getByText('This is another file.').waitFor();
+  holds = false;
+  await choose(medium.locator('input'), 'rolls.mp4', content);
+  await medium.getByText('17 MB', { exact: true }).waitFor();
+  expect(sent).toEqual(['0000', '0001', '0001']);
+  const { mediaItems } = await client.media.list({ organizationId, kind: 'VIDEO' });
+  expect(mediaItems[0]).toMatchObject({ bytes: content.length, status: 'READY' });
 
-    holds = true;
-    await choose(input.first(), 'buns.mp4', other);
-    await page.getByRole('button', { name: 'Cancel buns.mp4' }).click();
-    await page.getByRole('progressbar').waitFor({ state: 'detached' });
-    const { mediaItems: left } = await client.media.list({ organizationId, status: 'UPLOADING' });
-    expect(left).toEqual([]);
-    await close(page);
-  },
-);
+  holds = true;
+  await choose(input.first(), 'buns.mp4', other);
+  await page.getByRole('button', { name: 'Cancel buns.mp4' }).click();
+  await page.getByRole('progressbar').waitFor({ state: 'detached' });
+  const { mediaItems: left } = await client.media.list({ organizationId, status: 'UPLOADING' });
+  expect(left).toEqual([]);
+  await close(page);
+});
 
 test('media get a description, are chosen for a post and deleted; a post is changed and deleted', async () => {
   const { owner, client, organizationId } = await world();
@@ -404,7 +401,7 @@ test('media get a description, are chosen for a post and deleted; a post is chan
   await close(page);
 });
 
-testInFullRuns('posting slots are configured, and the next free one is used', async () => {
+test('posting slots are configured, and the next free one is used', async () => {
   const { owner, client, organizationId } = await world();
   const { page } = await openSignedIn(browser, owner, '/content/new');
   await page.getByRole('button', { name: 'Next free slot' }).click();

@@ -22,7 +22,6 @@ import {
   openSignedIn,
   openTab,
   signIn,
-  testInFullRuns,
 } from '#tests/support/web-app.ts';
 
 const browser = await useBrowser();
@@ -112,7 +111,7 @@ describe('settings', () => {
     await close(page);
   });
 
-  testInFullRuns('send a webhook delivery again', async () => {
+  test('send a webhook delivery again', async () => {
     const owner = await newOwner();
     const receiver = randomUUID();
     const { page } = await openSignedIn(browser, owner, '/settings/webhooks');
@@ -137,7 +136,7 @@ describe('settings', () => {
     await close(page);
   });
 
-  testInFullRuns('keep notification settings, and end a session', async () => {
+  test('keep notification settings, and end a session', async () => {
     const owner = await newOwner();
     const { email } = owner;
     const { authToken } = await owner.client.auth.logIn({ email, password });
@@ -182,7 +181,7 @@ describe('settings', () => {
     await close(page);
   });
 
-  testInFullRuns('delete the account of a person who signs in with Google', async () => {
+  test('delete the account of a person who signs in with Google', async () => {
     const email = freshEmail('grace');
     const { page } = await openApp(browser, '/settings/security');
     await page.getByRole('button', { name: 'Sign in with Google' }).click();

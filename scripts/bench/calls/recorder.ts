@@ -49,7 +49,7 @@ export function createRecorder(): Recorder {
   };
 }
 
-/** Records nothing, and calls vendors directly, which takes half the time. */
+/** Records nothing. Vendors are called directly, which is faster. */
 export const noRecorder: Recorder = {
   addressFor: async (vendor) => vendor,
   record: async (work) => ({ result: await work(), exchanges: [] }),

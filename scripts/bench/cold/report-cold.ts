@@ -17,7 +17,7 @@ import { formatTable } from '../table.ts';
 import type { ColdStart } from './cold-probe.ts';
 
 const usualRounds = 7;
-/** Enough for the ratio of the medians, because it is about all functions. */
+/** Enough for the final ratio, which is a median over all functions. */
 const quickRounds = 2;
 const targetRatio = 1.25;
 

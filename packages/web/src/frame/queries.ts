@@ -55,7 +55,10 @@ export function refresh(subjects: readonly Subject[]): void {
   void queries.invalidateQueries(about(settled));
 }
 
-/** Cancels the running requests for a subject, which would return what it was before a change. */
+/**
+ * Cancels the running requests for a subject, because they would return the state before a change.
+ * Call it before you show the change: it also restores the data from before those requests.
+ */
 export function cancelReads(subject: Subject): Promise<void> {
   return queries.cancelQueries(about([subject]));
 }

@@ -42,8 +42,8 @@ export function Menu({
         class="menu"
         role="group"
         aria-label={label}
-        // The browser focuses it when it opens the menu. The toggle event comes later, when a fast
-        // person has already pressed the next key.
+        // The browser focuses this entry as it opens the menu. The toggle event comes later, and a
+        // quick person has pressed the next key by then.
         onBeforeToggle={() => entries()[0]?.setAttribute('autofocus', '')}
         onToggle={({ newState }) => {
           if (newState === 'open' && opener.current && menu.current) {

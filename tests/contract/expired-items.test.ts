@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client and uses a secret salt
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';

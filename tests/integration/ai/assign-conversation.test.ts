@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client
 import { beforeEach, describe, expect, it } from 'vitest';
 import { removeAssignments } from '#lib/features/conversations/assignments.ts';
 import { timestamp } from '#lib/platform/clock.ts';

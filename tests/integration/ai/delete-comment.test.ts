@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client
 import { describe, expect, it } from 'vitest';
 import { deleteComment } from '#schemas/conversations.ts';
 import { signedEvent } from '#scripts/fixtures/network-events.ts';

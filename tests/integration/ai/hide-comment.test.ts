@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client
 import { describe, expect, it } from 'vitest';
 import { minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';

@@ -1,8 +1,5 @@
-// Runs in a separate process: it listens to the DynamoDB client
 import { describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
-import { documentClient } from '#lib/platform/db/client.ts';
-import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
@@ -23,6 +20,7 @@ import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/
 import { depth } from '#tests/support/depth.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
@@ -221,31 +219,10 @@ async function expectDeleted(organizationId: string): Promise<void> {
   expect(await membersOf(organizationId)).toEqual([]);
 }
 
-let beforeDecision: (() => Promise<unknown>) | undefined;
-
-type Transaction = { readonly TransactItems?: ReadonlyArray<{ Delete?: { Key?: Key } }> };
-
-documentClient.middlewareStack.add(
-  (next) => async (args) => {
-    const { TransactItems = [] } = args.input as Transaction;
-    const act = TransactItems.some((item) => item.Delete?.Key?.sk === 'PROFILE')
-      ? beforeDecision
-      : undefined;
-    if (act) {
-      beforeDecision = undefined;
-      await act();
-    }
-
-    return next(args);
-  },
-  { step: 'initialize', name: 'beforeDecision' },
-);
-
 /** Deletes an account, and does something else directly before the transaction that decides it. */
 async function overtaken(user: Account, act: () => Promise<unknown>) {
-  beforeDecision = act;
-  const answer = await remove(user);
-  expect(beforeDecision).toBeUndefined();
+  const key = keys.user(user.userId);
+  const { answer } = await overtake({ begin: () => remove(user), key }, act);
 
   return answer;
 }

@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planCredit } from '#lib/features/billing/ledger/ledger.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';

@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client and to requests to the networks
 import { describe, expect, it } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { handler as contentPublishing } from '#functions/workers/content-publishing.ts';

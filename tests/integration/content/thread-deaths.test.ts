@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Media } from '#lib/features/media/media.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
-import { documentClient } from '#lib/platform/db/client.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -16,7 +15,7 @@ import { deleteMedia } from '#schemas/media.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { storeMedia, storeUpload } from '#scripts/fixtures/media.ts';
 import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
-import type { Answer } from '#tests/support/api.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { mediaSetup } from './setup.ts';
 
 async function postingWorld(platform: Platform = 'FACEBOOK') {
@@ -98,25 +97,13 @@ it('of a concurrent post and deletion of its media, exactly one succeeds', async
 it('deleteMedia keeps media that a post starts to use between the check and the deletion', async () => {
   const { organizationId, post, remove } = await postingWorld();
   const media = await storeMedia(organizationId);
-  let created: Answer | undefined;
-  let hasBegun = false;
-  documentClient.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (!hasBegun && commandName?.startsWith('TransactWrite')) {
-          hasBegun = true;
-          created = await post([media.id]);
-        }
-
-        return next(args);
-      },
-    { name: 'meanwhile', step: 'initialize' },
+  const { answer: removed, other: created } = await overtake(
+    { begin: () => remove(media.id) },
+    () => post([media.id]),
   );
-  const removed = await remove(media.id);
-  documentClient.middlewareStack.remove('meanwhile');
 
-  expect([created?.status, removed.status]).toEqual([201, 409]);
-  expect(removed.body.postIds).toEqual([created?.body.contentPost.id]);
+  expect([created.status, removed.status]).toEqual([201, 409]);
+  expect(removed.body.postIds).toEqual([created.body.contentPost.id]);
 });
 
 it("createContentPost returns 404 for unknown media and another organization's, and 400 for media that are not READY", async () => {

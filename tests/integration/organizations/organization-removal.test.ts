@@ -1,4 +1,3 @@
-// Runs in a separate process: it counts all due work of the table
 import type { SQSBatchResponse } from 'aws-lambda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';

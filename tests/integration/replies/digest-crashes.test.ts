@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client
 import { expect, it } from 'vitest';
 import { handler as digestJob } from '#functions/jobs/unanswered-digest.ts';
 import { minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';

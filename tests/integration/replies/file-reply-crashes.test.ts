@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client
 import { expect, it } from 'vitest';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { replyToConversation } from '#schemas/conversations.ts';

@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client
 import { beforeEach, expect, it } from 'vitest';
 import { handler as clickWorker } from '#functions/workers/bio-clicks.ts';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';

@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client
 import { beforeEach, expect, test } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { Message } from '#lib/features/conversations/conversation.ts';

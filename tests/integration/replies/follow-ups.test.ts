@@ -1,9 +1,8 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { Conversation } from '#lib/features/conversations/conversation.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
-import { documentClient } from '#lib/platform/db/client.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
@@ -12,6 +11,7 @@ import { closeConversation, pauseConversation } from '#schemas/conversations.ts'
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { doWork, newCustomer, type ReplySetup, replySetup, waitingWork } from './setup.ts';
 
@@ -335,27 +335,6 @@ describe('a follow-up is dropped', () => {
     expect(await waitingWork('reply', ada.organizationId)).toEqual([]);
   });
 
-  /** Does something directly before the next transaction of this process. */
-  function beforeNextTransaction(act: () => Promise<unknown>): void {
-    let hasBegun = false;
-    documentClient.middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) => {
-          if (!hasBegun && commandName?.startsWith('TransactWrite')) {
-            hasBegun = true;
-            await act();
-          }
-
-          return next(args);
-        },
-      { name: 'meanwhile', step: 'initialize' },
-    );
-    onTestFinished(() => {
-      documentClient.middlewareStack.remove('meanwhile');
-      expect(hasBegun).toBe(true);
-    });
-  }
-
   const meanwhile: ReadonlyArray<readonly [string, string, (given: Given) => Promise<unknown>]> = [
     [
       'a click',
@@ -378,9 +357,10 @@ describe('a follow-up is dropped', () => {
     const { from, conversation } = await answeredCustomer();
     const [key = { pk: '', sk: '' }] = await waitingWork('reply', ada.organizationId);
     setClock(() => Date.now() + 2 * hourMs);
-    beforeNextTransaction(() => act({ from, conversationId: conversation.id }));
 
-    await doWork(repliesWorker, key);
+    await overtake({ begin: () => doWork(repliesWorker, key) }, () =>
+      act({ from, conversationId: conversation.id }),
+    );
     await pass(3 * hourMs);
 
     expect(await followUps()).toEqual([]);

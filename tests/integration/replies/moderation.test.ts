@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as outcomeWorker } from '#functions/workers/message-outcome.ts';
 import { handler as planningWorker } from '#functions/workers/reply-planning.ts';

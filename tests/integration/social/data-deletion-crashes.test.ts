@@ -1,4 +1,3 @@
-// Runs in a separate process: it listens to the DynamoDB client
 import { beforeEach, expect, test } from 'vitest';
 import { handler as removalWorker } from '#functions/workers/organization-removal.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';

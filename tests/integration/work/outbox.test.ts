@@ -1,4 +1,3 @@
-// Runs in a separate process: it counts all due work of the table
 import type { SendMessageCommandInput } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler } from '#functions/jobs/due-work.ts';

@@ -200,7 +200,7 @@ describe('POST /ai/conversations/…/messages/{message_id}/hide', () => {
       when: 'before',
     });
     const deaths = [
-      ...deathsOf(life.writes, depth(4, Number.POSITIVE_INFINITY)),
+      ...deathsOf(life.writes, depth(2, Number.POSITIVE_INFINITY)),
       ...deathsOf(life.calls, 2, 'a call'),
     ];
     const repeated: Awaited<ReturnType<typeof attempt>>[] = [];

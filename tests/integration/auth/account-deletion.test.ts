@@ -123,7 +123,7 @@ describe('an account deletion that crashes', () => {
     await recover();
     await expectGone(usual);
 
-    for (const death of deathsOf(lived.writes, depth(4, Number.POSITIVE_INFINITY))) {
+    for (const death of deathsOf(lived.writes, depth(2, Number.POSITIVE_INFINITY))) {
       const crashed = await newEntangled();
       const { hasDied } = await untilDeath(death as Death, () => removeEntangled(crashed));
       expect(hasDied, JSON.stringify(death)).toBe(true);

@@ -64,8 +64,8 @@ describe.each(platforms)('crashes while commenting on an own post on %s', (platf
       deathsOf(times, Number.POSITIVE_INFINITY, kind).slice(-many);
 
     for (const death of [
-      ...last(usual.calls, 'a call', depth(4, Number.POSITIVE_INFINITY)),
-      ...last(usual.writes, 'a write', depth(8, Number.POSITIVE_INFINITY)),
+      ...last(usual.calls, 'a call', depth(2, Number.POSITIVE_INFINITY)),
+      ...last(usual.writes, 'a write', depth(4, Number.POSITIVE_INFINITY)),
     ]) {
       const { post, comments, task } = await publish(platform, death);
       const how = JSON.stringify([death, post]);

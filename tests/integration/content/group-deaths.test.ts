@@ -96,7 +96,7 @@ it('createContentGroup publishes every target once or reports it as unknown, whe
 
   for (const [index, death] of bothKinds(
     usual.request,
-    depth(4, Number.POSITIVE_INFINITY),
+    depth(2, Number.POSITIVE_INFINITY),
   ).entries()) {
     const isRepeated = index % 2 === 1;
     const crashed = await publish(death, { isRepeated });

@@ -84,7 +84,7 @@ async function publishOnceDespiteCrashes(platform: Platform, crashes: number, de
 
 describe.each(platforms)('crashes while publishing on %s', (platform) => {
   it('publish a post once or report an unknown outcome, wherever the publisher crashes', () =>
-    publishOnceDespiteCrashes(platform, depth(4, Number.POSITIVE_INFINITY)));
+    publishOnceDespiteCrashes(platform, depth(2, Number.POSITIVE_INFINITY)));
 });
 
 const image = 'https://example.com/engine.jpg';

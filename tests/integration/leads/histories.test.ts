@@ -228,7 +228,7 @@ const faultKinds: readonly Fault[] = [
 ];
 
 /** Number of histories, each with at least this many changes. A full run makes 10,000. */
-const numRuns = depth(2, 400);
+const numRuns = depth(1, 400);
 const minChanges = 25;
 
 test.each([

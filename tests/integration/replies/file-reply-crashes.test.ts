@@ -62,7 +62,7 @@ const truthful: Readonly<Record<string, readonly string[]>> = {
 it('a reply with a file sends the file and the text at most once, in order, and reports the known state', async () => {
   await crash(never);
   const { writes, calls } = await crash(never);
-  const most = depth(4, Number.POSITIVE_INFINITY);
+  const most = depth(2, Number.POSITIVE_INFINITY);
   const deaths = [...deathsOf(writes, most), ...deathsOf(calls, most, 'a call')];
   const lives = [];
   for (const death of deaths) {

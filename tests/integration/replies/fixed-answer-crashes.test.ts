@@ -97,7 +97,7 @@ it.each(['a write', 'a call'] as const)(
     const { writes, calls } = await crash(never);
     const deaths = deathsOf(
       at === 'a write' ? writes : calls,
-      depth(4, Number.POSITIVE_INFINITY),
+      depth(2, Number.POSITIVE_INFINITY),
       at,
     );
     const customers: string[] = [];
@@ -145,7 +145,7 @@ it('a click is counted once, wherever the worker crashes', async () => {
     return lived;
   }
   const { writes } = await clickAndCrash(never);
-  const deaths = deathsOf(writes, depth(4, Number.POSITIVE_INFINITY));
+  const deaths = deathsOf(writes, depth(2, Number.POSITIVE_INFINITY));
   for (const death of deaths) {
     expect((await clickAndCrash(death)).hasDied).toBe(true);
   }

@@ -121,7 +121,7 @@ test.each([
     const customers: string[] = [];
     for (const death of deathsOf(
       at === 'a write' ? writes : calls,
-      depth(4, Number.POSITIVE_INFINITY),
+      depth(2, Number.POSITIVE_INFINITY),
       at,
     )) {
       const { hasDied, customerId } = await ask(crashing, death);
@@ -174,7 +174,7 @@ test.each(['a takeover', 'an opt-out'] as const)(
   async (ending) => {
     const { writes } = await ask('followUp', never);
     const sent: Array<readonly [string, number]> = [];
-    for (const death of deathsOf(writes, depth(4, Number.POSITIVE_INFINITY))) {
+    for (const death of deathsOf(writes, depth(2, Number.POSITIVE_INFINITY))) {
       const { hasDied, customerId } = await ask('followUp', death);
       expect(hasDied).toBe(true);
       setClock(() => Date.now() + 61 * minuteMs);

@@ -116,7 +116,7 @@ it.each(Object.entries(causes))(
     // The first run also writes items that exist once per organization.
     await crash(cause, never);
     const { writes } = await crash(cause, never);
-    const deaths = deathsOf(writes, depth(4, Number.POSITIVE_INFINITY));
+    const deaths = deathsOf(writes, depth(2, Number.POSITIVE_INFINITY));
     for (const death of deaths) {
       expect((await crash(cause, death)).hasDied).toBe(true);
     }

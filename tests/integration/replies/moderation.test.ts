@@ -274,7 +274,7 @@ describe('a comment that a moderation rule matches', () => {
     for (const kind of ['replyPlanning', 'messageOutcome'] as const) {
       const { writes, calls } = await crash(kind, never);
       const deaths = [
-        ...deathsOf(writes, depth(4, Number.POSITIVE_INFINITY)),
+        ...deathsOf(writes, depth(2, Number.POSITIVE_INFINITY)),
         ...deathsOf(calls, 2, 'a call'),
       ];
       for (const death of deaths) {

@@ -58,7 +58,7 @@ test.each([
     const { writes, calls } = await optOut(kind, never);
     const deaths = deathsOf(
       at === 'a write' ? writes : calls,
-      depth(4, Number.POSITIVE_INFINITY),
+      depth(2, Number.POSITIVE_INFINITY),
       at,
     );
     const customers: string[] = [];

@@ -43,7 +43,7 @@ async function start(death: Death) {
 
 test('a data deletion is completed wherever its worker crashes', async () => {
   const { writes } = await start(never);
-  const deaths = deathsOf(writes, depth(4, Number.POSITIVE_INFINITY));
+  const deaths = deathsOf(writes, depth(2, Number.POSITIVE_INFINITY));
   const started = [];
   for (const death of deaths) {
     started.push(await start(death));

@@ -1,4 +1,5 @@
 import { forgetChecks } from '#lib/features/health/services/check-services.ts';
+import { now } from '#lib/platform/clock.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 import type { DeployedFunction } from '#scripts/build/generate/deployed-functions.ts';
@@ -20,6 +21,7 @@ export function createCallRecorder({ recorder, meter }: CallRecorderOptions) {
   return async (definition: DeployedFunction): Promise<Recording> => {
     const event = await eventOf(definition);
     const handler = await loadHandler(definition.folder, definition.name);
+    const atMs = now();
     const call = () => handler(structuredClone(event), lambdaContext());
     let tapped: TappedTable = { result: undefined, answers: [] };
     // Reads the secret and checks the state of services again, like a new process.
@@ -35,6 +37,7 @@ export function createCallRecorder({ recorder, meter }: CallRecorderOptions) {
     return {
       function: definition,
       event,
+      atMs,
       exchanges,
       tableAnswers: tapped.answers,
       meter: metered,

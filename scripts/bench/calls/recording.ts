@@ -10,6 +10,8 @@ export type TableAnswer = { readonly command: string; readonly output: unknown }
 export type Recording = {
   readonly function: DeployedFunction;
   readonly event: unknown;
+  /** The time of the call by the clock of the recording. */
+  readonly atMs: number;
   readonly exchanges: readonly Exchange[];
   readonly tableAnswers: readonly TableAnswer[];
   readonly meter: Cost;

@@ -2,6 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Agent, type RequestOptions } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
+import type { Recording } from '../calls/recording.ts';
+import { recordedClock } from '../recorded-clock.ts';
+
+/** The program's input besides the function: the event, and its time. */
+export type ColdCall = Pick<Recording, 'event' | 'atMs'>;
 
 /** The time until a new process has finished its first request, without Node's own startup. */
 export type ColdStart = {
@@ -11,9 +16,11 @@ export type ColdStart = {
   readonly processorMs: number;
 };
 
-const [file = '', eventFile = ''] = process.argv.slice(2);
-const event: unknown = JSON.parse(readFileSync(eventFile, 'utf8'));
+const [file = '', callFile = ''] = process.argv.slice(2);
+const { event, atMs } = JSON.parse(readFileSync(callFile, 'utf8')) as ColdCall;
 const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => 29_000 };
+
+Date.now = recordedClock(atMs);
 
 // Functions use HTTPS as in AWS. This redirects their connections to a local replay server without
 // TLS.

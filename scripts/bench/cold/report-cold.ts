@@ -14,7 +14,7 @@ import { functionEnvironment } from '../function-environment.ts';
 import type { Section } from '../section.ts';
 import { median } from '../statistics.ts';
 import { formatTable } from '../table.ts';
-import type { ColdStart } from './cold-probe.ts';
+import type { ColdCall, ColdStart } from './cold-probe.ts';
 
 const usualRounds = 7;
 /** Enough for the final ratio, which is a median over all functions. */
@@ -22,7 +22,7 @@ const quickRounds = 2;
 const targetRatio = 1.25;
 
 type Subject = Pick<BenchBundle, 'name' | 'file'> & {
-  readonly eventFile: string;
+  readonly callFile: string;
   readonly exchanges: readonly Exchange[];
   readonly starts: ColdStart[];
 };
@@ -41,14 +41,15 @@ export async function reportCold(
   const { bare, plain, probe } = await buildProbes();
   const bundles = await buildFunctionBundles();
   const read = readOf(recordings);
-  const plainSubject = await createSubject(plain, read.event, read.exchanges);
-  const bareSubject = await createSubject(bare, {}, [bareAnswer]);
-  const defaultSubject = await createSubject(await buildBareByDefault(), {}, [bareAnswer]);
+  const plainSubject = await createSubject(plain, read, read.exchanges);
+  const bareCall = { event: {}, atMs: read.atMs };
+  const bareSubject = await createSubject(bare, bareCall, [bareAnswer]);
+  const defaultSubject = await createSubject(await buildBareByDefault(), bareCall, [bareAnswer]);
   const functions = await Promise.all(
-    recordings.flatMap(({ function: { name }, event, exchanges }) => {
+    recordings.flatMap(({ function: { name }, event, atMs, exchanges }) => {
       const bundle = bundles.find((candidate) => candidate.name === name);
 
-      return bundle ? [createSubject(bundle, event, exchanges)] : [];
+      return bundle ? [createSubject(bundle, { event, atMs }, exchanges)] : [];
     }),
   );
   const vendors = await replayVendors();
@@ -91,21 +92,21 @@ const bareAnswer: Exchange = {
 
 async function createSubject(
   { name, file }: Pick<BenchBundle, 'name' | 'file'>,
-  event: unknown,
+  { event, atMs }: ColdCall,
   exchanges: readonly Exchange[],
 ): Promise<Subject> {
-  const eventFile = projectPath(`.build/bench/event-${name.replaceAll(' ', '-')}.json`);
-  await writeFile(eventFile, JSON.stringify(event));
+  const callFile = projectPath(`.build/bench/call-${name.replaceAll(' ', '-')}.json`);
+  await writeFile(callFile, JSON.stringify({ event, atMs }));
 
-  return { name, file, eventFile, exchanges, starts: [] };
+  return { name, file, callFile, exchanges, starts: [] };
 }
 
 function startWith(probeFile: string, vendors: ReplayedVendors) {
   const environment = functionEnvironment(vendors.url.replace('http:', 'https:'));
 
-  return async ({ file, eventFile, exchanges, starts }: Subject): Promise<void> => {
+  return async ({ file, callFile, exchanges, starts }: Subject): Promise<void> => {
     vendors.play(exchanges);
-    starts.push(await forkProbe<ColdStart>(probeFile, [file, eventFile], environment));
+    starts.push(await forkProbe<ColdStart>(probeFile, [file, callFile], environment));
   };
 }
 

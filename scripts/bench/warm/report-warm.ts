@@ -54,9 +54,9 @@ function callsTheTableAlone({ function: { name, event }, exchanges }: Recording)
 }
 
 async function timeCalls(recording: Recording, vendors: string): Promise<WarmTimes> {
-  const { function: definition, event, tableAnswers } = recording;
+  const { function: definition, event, atMs, tableAnswers } = recording;
   const { folder, name } = definition;
-  const call: WarmCall = { folder, name, event, tableAnswers };
+  const call: WarmCall = { folder, name, event, atMs, tableAnswers };
   const file = projectPath('.build/bench/warm-call.json');
   await mkdir(projectPath('.build/bench'), { recursive: true });
   await writeFile(file, JSON.stringify(call));

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { setClock } from '#lib/platform/clock.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
 import { loadHandler } from '../calls/driver.ts';
 import { lambdaContext } from '../calls/gateway-event.ts';
-import type { TableAnswer } from '../calls/recording.ts';
+import type { Recording, TableAnswer } from '../calls/recording.ts';
 import { replaceSend } from '../calls/tap-table.ts';
+import { recordedClock } from '../recorded-clock.ts';
 
 /** The program's input: a function, one call of it, and the table's outputs. */
-export type WarmCall = {
+export type WarmCall = Pick<Recording, 'event' | 'atMs' | 'tableAnswers'> & {
   readonly folder: string;
   readonly name: string;
-  readonly event: unknown;
-  readonly tableAnswers: readonly TableAnswer[];
 };
 
 /** The duration of each request in microseconds. */
@@ -21,6 +21,7 @@ const measuredRequests = 1_000;
 
 const call = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as WarmCall;
 const handler = await loadHandler(call.folder, call.name);
+setClock(recordedClock(call.atMs));
 let waiting: TableAnswer[] = [];
 
 replaceSend(documentClient, async (command) => {

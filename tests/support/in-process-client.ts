@@ -160,11 +160,28 @@ function toNative(value: unknown): unknown {
 
 /** Replaces bytes with base64, like the SDK in the JSON that it sends. */
 function encodeBinary(value: unknown): unknown {
-  return mapBinary(value, (bytes) => Buffer.from(bytes as Uint8Array).toString('base64'));
+  return holdsBinary(value)
+    ? mapBinary(value, (bytes) => Buffer.from(bytes as Uint8Array).toString('base64'))
+    : value;
 }
 
 function decodeBinary(value: unknown): unknown {
-  return mapBinary(value, (base64) => new Uint8Array(Buffer.from(String(base64), 'base64')));
+  return holdsBinary(value)
+    ? mapBinary(value, (base64) => new Uint8Array(Buffer.from(String(base64), 'base64')))
+    : value;
+}
+
+/** Few items hold bytes, and copying the others would take longer than an operation. */
+function holdsBinary(value: unknown): boolean {
+  const { B, BS, L, M } = value as Readonly<Record<string, unknown>>;
+  if (L !== undefined) {
+    return (L as readonly unknown[]).some(holdsBinary);
+  }
+  if (M !== undefined) {
+    return Object.values(M as object).some(holdsBinary);
+  }
+
+  return B !== undefined || BS !== undefined;
 }
 
 function mapBinary(value: unknown, map: (binary: unknown) => unknown): unknown {
@@ -204,10 +221,12 @@ function convert(
   if (Array.isArray(value)) {
     return value.map((element) => convert(element, nodeOf(anyName), leaf));
   }
-  const entries = Object.entries(value as object).filter(([, child]) => child !== undefined);
-  for (const entry of entries) {
-    entry[1] = convert(entry[1], nodeOf(entry[0]), leaf);
+  const converted: Record<string, unknown> = {};
+  for (const [name, child] of Object.entries(value as object)) {
+    if (child !== undefined) {
+      converted[name] = convert(child, nodeOf(name), leaf);
+    }
   }
 
-  return Object.fromEntries(entries);
+  return converted;
 }

@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { handler as commentsPoll } from '#functions/jobs/comments-poll.ts';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
+import { handler as metricsSnapshot } from '#functions/jobs/metrics-snapshot.ts';
+import { handler as postsImport } from '#functions/jobs/posts-import.ts';
+import { planCommentsPoll } from '#lib/features/social/connection/comments-poll.ts';
+import { planImports } from '#lib/features/social/metrics/import-schedule.ts';
+import { planSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts';
 import { hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { checkLiveConnections } from '#lib/platform/live/check-connections.ts';
@@ -7,6 +13,8 @@ import { planOrganizationEvent } from '#lib/platform/webhooks/organization-event
 import { getMe, logIn } from '#schemas/auth.ts';
 import { getBalance } from '#schemas/billing.ts';
 import { followBioLink, getBioPage } from '#schemas/bio.ts';
+import { createConnectLink, openConnectLink } from '#schemas/connect-links.ts';
+import { getCalendarFeed, renewCalendarFeed } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { getFormPage } from '#schemas/forms.ts';
 import { endpoints } from '#schemas/index.ts';
@@ -24,18 +32,21 @@ import { newLink } from '#scripts/fixtures/bio-fixtures.ts';
 import { unknownParams } from '#scripts/fixtures/fixtures.ts';
 import { newForm } from '#scripts/fixtures/lead-fixtures.ts';
 import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
+import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { newKey, type World } from '#scripts/fixtures/world.ts';
 import { freshEmail, newAccount, password } from '#tests/support/accounts.ts';
-import { call } from '#tests/support/api.ts';
+import { call, lambdaContext } from '#tests/support/api.ts';
+import { balanceOf, runRefillJob } from '#tests/support/billing.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { isClosed, openConnection } from '#tests/support/live.ts';
-import { mailsTo, tokenIn } from '#tests/support/mails.ts';
+import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { organizationHeader } from '#tests/support/registry/access.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { probe } from '#tests/support/registry/probe.ts';
 import { newWorld } from '#tests/support/registry/world.ts';
 import { drainWork } from '#tests/support/work.ts';
+import { autoRefillSetup } from '../billing/setup.ts';
 import { contentSetup } from '../content/setup.ts';
 import { digestsTo, sendDigests } from '../replies/digests.ts';
 import { newCustomer, replySetup } from '../replies/setup.ts';
@@ -280,12 +291,56 @@ describe('a suspended organization', () => {
     expect(await world.readPost(late.id)).toMatchObject({ status: 'FAILED' });
   });
 
+  test('causes no calls of networks by metrics, imports and polls', async () => {
+    const { organizationId, account, newPost } = await contentSetup();
+    await newPost();
+    const polled = await connectedAccount(organizationId, { platform: 'YOUTUBE' });
+    await write(...planSnapshots(account), ...planImports(account), ...planCommentsPoll(polled));
+    await suspend(organizationId);
+    const calls = async () => {
+      const ids = [account, polled].map(({ platformUserId }) => platformUserId);
+
+      return Promise.all(
+        ids.map(async (contains) => (await sandbox.requests({ contains })).length),
+      );
+    };
+    const before = await calls();
+    for (const job of [metricsSnapshot, postsImport, commentsPoll]) {
+      await job(undefined, lambdaContext(300_000));
+    }
+    await drainWork();
+
+    expect(await calls()).toEqual(before);
+  });
+
+  test('buys no credits automatically', async () => {
+    const { organizationId, updateAutoRefillSettings } = await autoRefillSetup();
+    await updateAutoRefillSettings({ threshold: 101 });
+    await suspend(organizationId);
+    await runRefillJob();
+
+    expect((await balanceOf(organizationId)).credits).toBe(100);
+  });
+
   test('has no public pages', async () => {
     const world = await newWorld();
     const params = { organization_id: world.organizationId };
+    const { token } = world.people.OWNER;
     const link = await newLink(world);
     const form = await newForm(world);
+    const { connectLink } = (
+      await call(createConnectLink, {
+        token,
+        headers: organizationHeader(createConnectLink, world),
+        body: { platform: 'FACEBOOK' },
+      })
+    ).body;
+    const { calendar } = (await call(renewCalendarFeed, { params, token, body: {} })).body;
+    const query = { token: new URL(calendar.url).searchParams.get('token') ?? '' };
     const pages = async () => [
+      (await call(getCalendarFeed, { params, query })).status,
+      (await call(openConnectLink, { params: { token: connectLink.url.split('/').at(-1) } }))
+        .status,
       (await call(getBioPage, { params })).status,
       (await call(followBioLink, { params: { code: link.shortCode } })).status,
       (await call(getFormPage, { params: { code: form.code } })).status,
@@ -293,8 +348,8 @@ describe('a suspended organization', () => {
     const before = await pages();
     await suspend(world.organizationId);
 
-    expect(before).toEqual([200, 302, 200]);
-    expect(await pages()).toEqual([404, 404, 404]);
+    expect(before).toEqual([200, 200, 200, 302, 200]);
+    expect(await pages()).toEqual([404, 404, 404, 404, 404]);
     await resume(world.organizationId);
     expect(await pages()).toEqual(before);
   });

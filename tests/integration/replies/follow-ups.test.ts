@@ -319,6 +319,13 @@ describe('a follow-up is dropped', () => {
           ),
       },
     ],
+    [
+      'while the organization is suspended',
+      { outcome: 'STOPPED', stopReason: 'AGENT_INACTIVE' },
+      {
+        given: () => setTo(keys.organization(ada.organizationId), { suspendedAt: timestamp() }),
+      },
+    ],
   ];
 
   test.each(causes)('%s', async (_, outcome, { config, agent, given }) => {

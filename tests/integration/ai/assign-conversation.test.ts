@@ -17,6 +17,7 @@ import { type Account, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { deathsOf, untilDeath } from '#tests/support/deaths.ts';
 import { mailsTo } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
@@ -155,17 +156,27 @@ describe('the conversations of a member', () => {
   const demote = () =>
     world.ask(updateMemberRole, { params: ofMember(), body: { role: 'VIEWER' } });
 
-  it.each([
+  const endings = [
     ['leaves', () => world.ask(leaveOrganization, { token: member.token })],
     ['is removed', () => world.ask(removeMember, { params: ofMember() })],
     ['becomes a viewer', demote],
-  ])('lose their assignee when the member %s', async (_, end) => {
+  ] as const;
+
+  it.each(endings)('lose their assignee when the member %s', async (_, end) => {
     const ids = await assigned(2);
     expect((await end()).status).toBe(200);
     await drainWork('assignment-removal');
 
     expect(await Promise.all(ids.map(assigneeOf))).toEqual([null, null]);
     expect(await remainingAssignments()).toEqual([]);
+  });
+
+  it.each(endings)('do not get an assignee who %s concurrently', async (_, end) => {
+    const { id } = await storeConversation(organizationId());
+    const { answer, other } = await overtake({ begin: () => assign(id, member.userId) }, end);
+
+    expect([answer.status, other.status]).toEqual([400, 200]);
+    expect(await assigneeOf(id)).toBeNull();
   });
 
   it('keep their assignee when the role changes to a role other than VIEWER', async () => {

@@ -164,7 +164,10 @@ describe('accepting an invitation', () => {
       await world.acceptInvitation(missed.token, by),
       await world.declineInvitation(missed.token, by),
     ]) {
-      expect([answer.status, answer.body.message]).toEqual([409, 'Invitation is already expired']);
+      expect(answer).toMatchObject({
+        status: 409,
+        body: { message: 'Invitation is already expired', state: 'expired' },
+      });
     }
     expect(await membershipsOf(world.organizationId)).toMatchObject({ memberCount: 2 });
   });

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { roles } from '#schemas/contract.ts';
 import {
@@ -68,6 +69,23 @@ describe('inviting a member', () => {
     const { invitedAt, expiresAt } = body.invitation;
     expect(Date.parse(expiresAt) - Date.parse(invitedAt)).toBe(7 * dayMs);
     expect(await invitations()).toEqual([body.invitation]);
+  });
+
+  test('stores the address until 90 days after the invitation has expired', async () => {
+    const email = freshEmail();
+    const { id, expiresAt } = (await invite({ email, role: 'VIEWER' })).body.invitation;
+    const storedAt = (ms: number) => {
+      setClock(() => Date.parse(expiresAt) + 90 * dayMs + ms);
+
+      return Promise.all(
+        [keys.invitation(organizationId, id), keys.pendingInvitation(organizationId, email)].map(
+          async (key) => (await get(key)) !== undefined,
+        ),
+      );
+    };
+
+    expect(await storedAt(-minuteMs)).toEqual([true, true]);
+    expect(await storedAt(minuteMs)).toEqual([false, false]);
   });
 
   test('sends one mail with the inviter, the organization, the message and the link', async () => {

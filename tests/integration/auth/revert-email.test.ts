@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
 import { createApiKey } from '#schemas/api-keys.ts';
 import {
   changePassword,
@@ -27,6 +29,7 @@ import {
 } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 
 const newPassword = 'a new battery staple';
@@ -91,6 +94,39 @@ describe('reverting a change of address', () => {
     expect(back.status).toBe(200);
     const { user } = (await call(getMe, { token: back.body.authToken })).body;
     expect(user).toMatchObject({ id: ada.userId, email: ada.email, emailVerified: true });
+  });
+
+  it.each(['session', 'API key'])('removes a concurrently created %s', async (kind) => {
+    const { token: own, organizationId, ...ada } = await newVerifiedAccount();
+    const thief = freshEmail('thief');
+    const link = await moveTo({ token: own }, thief);
+    const params = { organization_id: organizationId };
+    const create = () =>
+      kind === 'session'
+        ? signIn(thief)
+        : call(createApiKey, { params, token: own, body: { name: 'Sync', role: 'ADMIN' } });
+    const { answer, other } = await overtake({ begin: () => revert(link) }, create);
+
+    expect(answer.status).toBe(200);
+    const token = other.body.authToken ?? other.body.key ?? 'none';
+    expect((await call(listOrganizations, { token })).status).toBe(401);
+    expect(await get(keys.user(ada.userId))).toMatchObject({ emailVerified: true });
+  });
+
+  it('forgets browsers that were known before', async () => {
+    const ada = await newVerifiedAccount();
+    const thief = freshEmail('thief');
+    const link = await moveTo(ada, thief);
+    const { cookies } = await signIn(thief);
+    const device = cookies.find((cookie) => cookie.startsWith('__Host-known_device=')) ?? '';
+    setClock(() => Date.now() + minuteMs);
+    await revert(link);
+
+    const { headers } = await call(logIn, {
+      body: { email: ada.email, password: 'a guess' },
+      cookies: [device.split(';')[0] ?? ''],
+    });
+    expect(headers.ratelimit).toContain('"loginAddress"');
   });
 
   it('invalidates tokens that were mailed to any address of the user', async () => {

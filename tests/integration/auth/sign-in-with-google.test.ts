@@ -44,6 +44,7 @@ import {
 import { call, freshIp } from '#tests/support/api.ts';
 import { errorBodyOf } from '#tests/support/error-body.ts';
 import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { customersOf } from '#tests/support/provider.ts';
 import { storedItems } from '#tests/support/table.ts';
 
@@ -283,21 +284,18 @@ describe('linking a Google account', () => {
     expect((await call(signUp, { body })).status).toBe(201);
   });
 
-  it('removes sessions and API keys that are created concurrently', async () => {
-    const { email, token, organizationId } = await newVerifiedAccount();
+  it.each(['session', 'API key'])('removes a concurrently created %s', async (kind) => {
+    const { email, token: own, organizationId } = await newVerifiedAccount();
     const params = { organization_id: organizationId };
-    const body = { name: 'Sync', role: 'ADMIN' };
-    const [owner, ...others] = await Promise.all([
-      signIn({ email }),
-      ...[1, 2, 3].map(() => call(logIn, { body: { email, password } })),
-      ...[1, 2, 3].map(() => call(createApiKey, { params, token, body })),
-    ]);
+    const create = () =>
+      kind === 'session'
+        ? call(logIn, { body: { email, password } })
+        : call(createApiKey, { params, token: own, body: { name: 'Sync', role: 'ADMIN' } });
+    const { answer, other } = await overtake({ begin: () => signIn({ email }) }, create);
 
-    expect(owner.status).toBe(200);
-    for (const { body: made } of others) {
-      const stolen = made.authToken ?? made.key ?? 'none';
-      expect((await call(listOrganizations, { token: stolen })).status).toBe(401);
-    }
+    expect(answer.status).toBe(200);
+    const token = other.body.authToken ?? other.body.key ?? 'none';
+    expect((await call(listOrganizations, { token })).status).toBe(401);
   });
 
   it('forgets browsers that were known before', async () => {

@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { newApiKey } from '#lib/platform/identity/api-key.ts';
 import { countRequest } from '#lib/platform/rate-limits/request-counter.ts';
 import { createApiKey } from '#schemas/api-keys.ts';
 import { getMe } from '#schemas/auth.ts';
 import { getBioPage } from '#schemas/bio.ts';
+import { contract, memberOfCurrent } from '#schemas/contract.ts';
 import { getDocs } from '#schemas/docs.ts';
 import { listPipelines } from '#schemas/leads.ts';
 import { getOrganization } from '#schemas/organizations.ts';
+import * as z from '#schemas/zod.ts';
 import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
-import { call, freshIp } from '#tests/support/api.ts';
+import { call, freshIp, gatewayEvent, lambdaContext } from '#tests/support/api.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
 
@@ -74,6 +77,32 @@ describe('requests of an organization', () => {
 
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
     expect((await call(listPipelines, organizationOf(stranger))).status).toBe(200);
+  });
+});
+
+describe('a large response', () => {
+  const large = contract({
+    operationId: 'large',
+    area: 'docs',
+    method: 'GET',
+    path: '/large',
+    summary: 'Return a long text',
+    access: memberOfCurrent('VIEWER'),
+    query: z.object({ limit: z.string().optional() }),
+    response: z.object({ text: z.string() }),
+  });
+
+  it.each([
+    [100_000, 200],
+    [6_500_000, 400],
+  ])('counts as several requests, even if it is not sent: %i bytes', async (bytes, status) => {
+    process.env.REQUEST_LIMIT_PER_ORGANIZATION = '2';
+    const owner = await newAccount();
+    const handler = endpoint(large, async () => ({ text: 'x'.repeat(bytes) }));
+    const answer = await handler(gatewayEvent(large, { token: owner.token }), lambdaContext());
+
+    expect(answer.statusCode).toBe(status);
+    expect((await call(listPipelines, organizationOf(owner))).status).toBe(429);
   });
 });
 

@@ -3,13 +3,18 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setClock } from '#lib/platform/clock.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import {
   consume,
   rateLimitError,
   rateLimitHeaders,
 } from '#lib/platform/rate-limits/rate-limiter.ts';
-import { countRequest, type RequestLimit } from '#lib/platform/rate-limits/request-counter.ts';
+import {
+  countMore,
+  countRequest,
+  type RequestLimit,
+} from '#lib/platform/rate-limits/request-counter.ts';
 import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 
 const table = mockClient(DynamoDBDocumentClient);
@@ -26,6 +31,8 @@ afterEach(() => {
 
 describe('when the counter is unavailable', () => {
   beforeEach(() => {
+    // All requests are in one window.
+    setClock(() => Date.parse('2026-01-15T09:30:00.000Z'));
     vi.spyOn(logger, 'error').mockReturnValue();
     table
       .on(UpdateCommand)
@@ -50,6 +57,14 @@ describe('when the counter is unavailable', () => {
 
     expect(allowed.indexOf(false)).toBe(300);
     expect(allowed.at(-1)).toBe(false);
+  });
+
+  it('an instance counts what a request cost in addition, and the request does not fail', async () => {
+    vi.stubEnv('REQUEST_LIMIT_PER_ORGANIZATION', '300');
+    await countMore('organizationRequests', 'a large response', 300);
+
+    const { state } = countRequest('organizationRequests', 'a large response');
+    expect(state.allowed).toBe(false);
   });
 
   it('the limits for payments, login, and signup reject calls', () => {

@@ -46,6 +46,7 @@ test('credits are bought only once by a double click, after a lost response, and
   await buy(page).dblclick();
   await hasAdded(page, '2,500').waitFor();
   await section(page, 'Balance').getByText('2,600', { exact: true }).waitFor();
+  await section(page, 'Credits added').getByText('2,500 credits').waitFor();
   expect(await purchasesOf(owner)).toEqual([2_500]);
 
   // The service gets the request, but its response is lost. Other tabs and reloads keep the

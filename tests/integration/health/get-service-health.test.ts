@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { forgetChecks } from '#lib/features/health/services/check-services.ts';
+import { runProbe } from '#lib/features/health/services/run-probe.ts';
 import { setClock } from '#lib/platform/clock.ts';
 import { dependencies, getServiceHealth, networkNames } from '#schemas/health.ts';
 import { newAccount } from '#tests/support/accounts.ts';
@@ -31,6 +32,17 @@ describe('GET /health/services/{service_name}', () => {
       'outage',
       'Responded with 500',
     ]);
+  });
+
+  it.each([
+    [1_000, 'operational'],
+    [1_001, 'degraded'],
+  ])('reports a dependency that takes %i ms as %s', async (tookMs, status) => {
+    vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response());
+    vi.spyOn(performance, 'now').mockReturnValue(tookMs).mockReturnValueOnce(0);
+    const result = await runProbe('twitter', 5_000).finally(() => vi.restoreAllMocks());
+
+    expect(result).toMatchObject({ status, responseTime: tookMs });
   });
 
   it('probes the AI service with its key and the configured model', async () => {

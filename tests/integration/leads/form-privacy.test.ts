@@ -55,9 +55,10 @@ describe('a person who submitted a form', () => {
     expect(await world.submissionsOf(form.id)).toBe(2);
   });
 
-  it('counts as a new person after the erasure', async () => {
+  it('cannot submit during the erasure, and counts as a new person afterwards', async () => {
     const former = await contactId();
     await world.ask(eraseContact, { params: { contact_id: former } });
+    expect((await submit()).status).toBe(503);
     await drainWork();
     expect((await submit()).status).toBe(200);
     const leads = await world.leadsWithActivities();

@@ -437,7 +437,7 @@ describe('a page of another site', () => {
 describe('an invalid message', () => {
   it.each([
     ['no JSON', '{', 400],
-    ['a batch', [listing], 400],
+    ['a batch', [calling('list_leads')], 400],
     ['no method', { jsonrpc: '2.0', id: 1 }, 400],
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }, 202],
     ['a call without an id', { ...calling('create_lead'), id: undefined }, 202],

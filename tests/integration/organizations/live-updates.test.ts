@@ -227,11 +227,15 @@ describe('a connection', () => {
     expect(await ids()).toEqual([stays]);
   });
 
-  it('gets no response to messages from its client', async () => {
-    const connection = await openConnection(await newAccount());
+  it('gets no response to messages from its client, and stays open', async () => {
+    const owner = await newAccount();
+    const connection = await openConnection(owner);
 
     expect(await sendAsClient(connection, '{"action":"subscribe"}')).toEqual({ statusCode: 200 });
     expect(await messagesTo(connection)).toEqual([]);
+    await emit(owner.organizationId);
+    await drainWork();
+    expect(await messagesTo(connection)).toHaveLength(1);
   });
 
   type End = (world: World, token: string) => Promise<unknown>;

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
 import { platforms } from '#schemas/platforms.ts';
 import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { newAccount } from '#tests/support/accounts.ts';
@@ -44,6 +46,8 @@ describe('the return from a network', () => {
       `http://localhost:3000/app/social/connect?session=${sessionId}&finish=${session.finish}`,
     ]);
     expect(session.finish).toMatch(/^[\w-]{43}$/);
+    const stored = await get(keys.oauthSession(owner.organizationId, sessionId));
+    expect(JSON.stringify(stored)).not.toContain(session.finish);
     const { oauthSession } = (await getOauthSession(owner.token, session)).body;
     expect(oauthSession).toMatchObject({ id: sessionId, platform, status: 'READY', error: null });
     expect(oauthSession.choices).toContainEqual(

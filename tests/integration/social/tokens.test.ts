@@ -10,6 +10,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { discard, write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { accountTokensOf } from '#lib/vendors/networks/ports/tokens.ts';
+import { listAuditLog } from '#schemas/organizations.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { refreshSocialAccountToken } from '#schemas/social.ts';
 import type { Account } from '#tests/support/accounts.ts';
@@ -141,6 +142,9 @@ describe('the token-refresh job', () => {
     expect(await runJob()).toEqual({ refreshed: 0, failed: 0 });
     await expect(freshCredentials(now)).rejects.toMatchObject({ kind: 'tokenInvalid' });
     expect(await subjectsTo(owner)).toHaveLength(1);
+    const params = { organization_id: owner.organizationId };
+    const { entries } = (await call(listAuditLog, { params, token: owner.token })).body;
+    expect(entries[0]).toMatchObject({ action: 'social_account.deactivated', actorId: null });
   });
 
   it('keeps an account active if it gets a newer token while the old one is rejected', async () => {

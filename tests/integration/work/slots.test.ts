@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { secondMs, setClock } from '#lib/platform/clock.ts';
 import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -120,4 +120,10 @@ it('exactly the work that may take more than a minute is limited', () => {
     mediaProcessing: slots,
     knowledgeReading: 1,
   });
+});
+
+it('every organization has a slot, even if an account allows little concurrency', () => {
+  vi.stubEnv('WORKER_CONCURRENCY_PERCENT', '10');
+
+  expect(slotsOf('knowledgeReading')).toBe(1);
 });

@@ -100,6 +100,7 @@ describe('createKeywordMatcher', () => {
     ["m'ята", 'EXACT', 'm՚ята', true],
     ['צה"ל', 'CONTAINS', 'צה״ל', true],
     ['opt-out', 'EXACT', 'opt‑out', true],
+    ['opt-out', 'EXACT', 'opt−out', true],
     // Emoji
     ['🔥', 'CONTAINS', 'so good🔥🔥', true],
     ['❤️', 'EXACT', '❤', true],

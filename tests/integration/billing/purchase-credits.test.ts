@@ -1,4 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findPayment, type PaymentRecord } from '#lib/features/billing/payments/payment-record.ts';
+import { failPayment } from '#lib/features/billing/payments/record-payment-outcome.ts';
 import { dayMs, minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -70,6 +72,21 @@ describe('purchasing credits', () => {
       secondMs * Number(record?.expiresAtSeconds) - Date.parse(record?.settledAt ?? '');
     expect(keptMs / dayMs).toBeCloseTo(30);
   });
+
+  it.each(['credit_purchase', 'auto_refill'] as const)(
+    'keeps the outcome of a %s if an older read reports another one',
+    async (kind) => {
+      const { transaction } = (await buy(owner, 25)).body;
+      const stored = () => findPayment(owner.organizationId, transaction.id);
+      const payment = (await stored()) as PaymentRecord;
+      await failPayment(
+        { ...payment, kind, status: 'PENDING' },
+        { reason: 'Late', declined: true },
+      );
+
+      expect(await stored()).toEqual(payment);
+    },
+  );
 
   it('charges once for many concurrent requests with one Idempotency-Key', async () => {
     const body = { amount: 5, paymentMethodId: await defaultCardOf(owner.organizationId) };

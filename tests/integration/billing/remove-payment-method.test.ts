@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
 import { call } from '#tests/support/api.ts';
 import { subscribe } from '#tests/support/billing.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { type PaymentMethodSetup, paymentMethodSetup } from './setup.ts';
 
@@ -63,6 +64,13 @@ describe('a payment method', () => {
       defaultPaymentMethodId: null,
       total: 0,
     });
+  });
+
+  it('cannot be needed by auto-refill while the last one is removed', async () => {
+    const remove = () => world.removePaymentMethod(world.first);
+    const { answer, other } = await overtake({ begin: remove }, () => refill(true));
+
+    expect([answer.status, other.status]).toEqual([200, 409]);
   });
 
   it('remains as the last one under concurrent removals', async () => {

@@ -34,6 +34,7 @@ import {
   useCredit,
 } from '#tests/support/billing.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { provider } from '#tests/support/provider.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { drainWork } from '#tests/support/work.ts';
@@ -92,6 +93,18 @@ async function mailSubjects() {
 }
 
 describe('a refund', () => {
+  it('takes no credits that are used directly before its write', async () => {
+    const { payment_intent } = await pay(10);
+    await deliverAll();
+    await provider.refunds.create({ payment_intent });
+    const key = keys.balance(organizationId);
+    const begin = () => deliverAll((events) => events.slice(-1));
+    await overtake({ begin, key }, () => useCreditsDownTo(300));
+
+    expect(await shown()).toEqual({ credits: 0, debt: 700 });
+    await expectBalanced(organizationId);
+  });
+
   it('takes back its credits once, in parts, whichever events report it and however often', async () => {
     const { payment_intent } = await pay(10);
     await provider.refunds.create({ payment_intent, amount: 300 });

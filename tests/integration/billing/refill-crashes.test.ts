@@ -107,4 +107,15 @@ describe('a refill that starts', () => {
 
     expect(await paidBy(account.organizationId)).toHaveLength(1);
   });
+
+  it.each([
+    ['another amount is set', { set: { refillAmountCents: 2_000 } }],
+    ['a payment is disputed', { add: { openDisputes: 1 } }],
+  ])('stops if %s concurrently', async (_, changes) => {
+    const account = await newAccount();
+    await save(account);
+    await during(account, () => write(change(keys.balance(account.organizationId), changes)));
+
+    expect(await balanceOf(account.organizationId)).toMatchObject({ refillState: 'IDLE' });
+  });
 });

@@ -147,7 +147,6 @@ const someChannels = z
 
 export const createAgent = contract({
   operationId: 'createAgent',
-  area: 'ai',
   method: 'POST',
   path: '/ai/agents/{organization_id}',
   summary: 'Create an AI agent',
@@ -182,7 +181,6 @@ export const createAgent = contract({
 
 export const listAgents = contract({
   operationId: 'listAgents',
-  area: 'ai',
   method: 'GET',
   path: '/ai/agents/{organization_id}',
   summary: 'List AI agents, newest first',
@@ -211,7 +209,6 @@ export const listAgents = contract({
 
 export const getAgent = contract({
   operationId: 'getAgent',
-  area: 'ai',
   method: 'GET',
   path: '/ai/agents/{organization_id}/{agent_id}',
   summary: 'Get an AI agent',
@@ -225,7 +222,6 @@ export const getAgent = contract({
 
 export const updateAgent = contract({
   operationId: 'updateAgent',
-  area: 'ai',
   method: 'PATCH',
   path: '/ai/agents/{organization_id}/{agent_id}',
   summary: 'Update an AI agent',
@@ -258,7 +254,6 @@ export const updateAgent = contract({
 
 export const deleteAgent = contract({
   operationId: 'deleteAgent',
-  area: 'ai',
   method: 'DELETE',
   path: '/ai/agents/{organization_id}/{agent_id}',
   summary: 'Delete an AI agent permanently',
@@ -362,7 +357,6 @@ const templateBody = {
 
 export const createPromptTemplate = contract({
   operationId: 'createPromptTemplate',
-  area: 'ai',
   method: 'POST',
   path: '/ai/templates/{organization_id}',
   summary: 'Create a prompt template',
@@ -385,7 +379,6 @@ export const createPromptTemplate = contract({
 
 export const listPromptTemplates = contract({
   operationId: 'listPromptTemplates',
-  area: 'ai',
   method: 'GET',
   path: '/ai/templates/{organization_id}',
   summary: 'List prompt templates, newest first',
@@ -406,7 +399,6 @@ export const listPromptTemplates = contract({
 
 export const getPromptTemplate = contract({
   operationId: 'getPromptTemplate',
-  area: 'ai',
   method: 'GET',
   path: '/ai/templates/{organization_id}/{template_id}',
   summary: 'Get a prompt template',
@@ -420,7 +412,6 @@ export const getPromptTemplate = contract({
 
 export const updatePromptTemplate = contract({
   operationId: 'updatePromptTemplate',
-  area: 'ai',
   method: 'PATCH',
   path: '/ai/templates/{organization_id}/{template_id}',
   summary: 'Update a prompt template',
@@ -445,7 +436,6 @@ export const updatePromptTemplate = contract({
 
 export const deletePromptTemplate = contract({
   operationId: 'deletePromptTemplate',
-  area: 'ai',
   method: 'DELETE',
   path: '/ai/templates/{organization_id}/{template_id}',
   summary: 'Delete a prompt template',
@@ -463,7 +453,6 @@ const milliseconds = z.number().min(0).meta({ example: 850, description: 'Millis
 
 export const testPromptTemplate = contract({
   operationId: 'testPromptTemplate',
-  area: 'ai',
   method: 'POST',
   path: '/ai/templates/{template_id}/test',
   summary: 'Test a prompt template with a sample message',
@@ -522,7 +511,6 @@ const listedInteractiveTemplate = interactiveTemplate
 
 export const createInteractiveTemplate = contract({
   operationId: 'createInteractiveTemplate',
-  area: 'ai',
   method: 'POST',
   path: '/ai/interactive-templates/{organization_id}',
   summary: 'Create an interactive template, such as a variant of an A/B test',
@@ -545,7 +533,6 @@ export const createInteractiveTemplate = contract({
 
 export const listInteractiveTemplates = contract({
   operationId: 'listInteractiveTemplates',
-  area: 'ai',
   method: 'GET',
   path: '/ai/interactive-templates/{organization_id}',
   summary: 'List interactive templates, newest first',
@@ -564,7 +551,6 @@ export const listInteractiveTemplates = contract({
 
 export const getInteractiveTemplate = contract({
   operationId: 'getInteractiveTemplate',
-  area: 'ai',
   method: 'GET',
   path: '/ai/interactive-templates/{organization_id}/{template_id}',
   summary: 'Get an interactive template',
@@ -578,7 +564,6 @@ export const getInteractiveTemplate = contract({
 
 export const getInteractiveTest = contract({
   operationId: 'getInteractiveTest',
-  area: 'ai',
   method: 'GET',
   path: '/ai/interactive-templates/{organization_id}/tests/{test_id}',
   summary: 'Get the results of an A/B test',
@@ -611,7 +596,6 @@ export const getInteractiveTest = contract({
 
 export const updateInteractiveTemplate = contract({
   operationId: 'updateInteractiveTemplate',
-  area: 'ai',
   method: 'PATCH',
   path: '/ai/interactive-templates/{organization_id}/{template_id}',
   summary: 'Update an interactive template',
@@ -634,7 +618,6 @@ export const updateInteractiveTemplate = contract({
 
 export const deleteInteractiveTemplate = contract({
   operationId: 'deleteInteractiveTemplate',
-  area: 'ai',
   method: 'DELETE',
   path: '/ai/interactive-templates/{organization_id}/{template_id}',
   summary: 'Delete an interactive template',
@@ -650,7 +633,6 @@ const option = z.boolean().meta({ example: true });
 
 export const debugConversation = contract({
   operationId: 'debugConversation',
-  area: 'debug',
   method: 'POST',
   path: '/debug/conversations/{organization_id}/debug',
   role: 'files',

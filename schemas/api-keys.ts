@@ -32,7 +32,6 @@ const manageKeys = peopleOnly(memberOfPath('ADMIN', 'Only owners and admins can 
 
 export const createApiKey = contract({
   operationId: 'createApiKey',
-  area: 'organizations',
   method: 'POST',
   path: '/organizations/{organization_id}/api-keys',
   summary: 'Create an API key',
@@ -59,7 +58,6 @@ export const createApiKey = contract({
 
 export const listApiKeys = contract({
   operationId: 'listApiKeys',
-  area: 'organizations',
   method: 'GET',
   path: '/organizations/{organization_id}/api-keys',
   summary: 'List the API keys of an organization',
@@ -73,7 +71,6 @@ export const listApiKeys = contract({
 
 export const revokeApiKey = contract({
   operationId: 'revokeApiKey',
-  area: 'organizations',
   method: 'DELETE',
   path: '/organizations/{organization_id}/api-keys/{key_id}',
   summary: 'Revoke an API key',

@@ -6,7 +6,6 @@ import * as z from './zod.ts';
 export const appFolder = 'packages/web/dist';
 
 const common = {
-  area: 'app',
   method: 'GET',
   access: openToAll,
   extension: true,
@@ -27,6 +26,7 @@ const page = {
 export const openHome = contract({
   ...common,
   operationId: 'openHome',
+  area: 'app',
   path: '/',
   summary: 'Open the web app',
   rateLimit: 'app',

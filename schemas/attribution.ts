@@ -24,7 +24,6 @@ const amount = z.int().meta({ example: 1 });
 
 export const getAttribution = contract({
   operationId: 'getAttribution',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/attribution',
   summary: 'Trace leads and sales back to posts, campaigns, keywords, networks or links',

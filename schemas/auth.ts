@@ -101,7 +101,6 @@ const signedInMessage = 'Login successful';
 
 export const signUp = contract({
   operationId: 'signUp',
-  area: 'auth',
   method: 'POST',
   path: '/auth/signup',
   memoryMb: fullProcessorMb,
@@ -127,7 +126,6 @@ export const signUp = contract({
 
 export const logIn = contract({
   operationId: 'logIn',
-  area: 'auth',
   method: 'POST',
   path: '/auth/login',
   memoryMb: fullProcessorMb,
@@ -145,7 +143,6 @@ export const logIn = contract({
 
 export const signInWithGoogle = contract({
   operationId: 'signInWithGoogle',
-  area: 'auth',
   method: 'POST',
   path: '/auth/google',
   memoryMb: fullProcessorMb,
@@ -186,7 +183,6 @@ export const signInWithGoogle = contract({
 
 export const logInWithTwoFactor = contract({
   operationId: 'logInWithTwoFactor',
-  area: 'auth',
   method: 'POST',
   path: '/auth/login/two-factor',
   role: 'sender',
@@ -205,7 +201,6 @@ export const logInWithTwoFactor = contract({
 
 export const setUpTwoFactor = contract({
   operationId: 'setUpTwoFactor',
-  area: 'auth',
   method: 'POST',
   path: '/auth/two-factor/setup',
   summary: 'Create a secret for two-factor authentication',
@@ -228,7 +223,6 @@ export const setUpTwoFactor = contract({
 
 export const enableTwoFactor = contract({
   operationId: 'enableTwoFactor',
-  area: 'auth',
   method: 'POST',
   path: '/auth/two-factor/enable',
   role: 'sender',
@@ -246,7 +240,6 @@ export const enableTwoFactor = contract({
 
 export const disableTwoFactor = contract({
   operationId: 'disableTwoFactor',
-  area: 'auth',
   method: 'POST',
   path: '/auth/two-factor/disable',
   memoryMb: fullProcessorMb,
@@ -262,7 +255,6 @@ export const disableTwoFactor = contract({
 
 export const getMe = contract({
   operationId: 'getMe',
-  area: 'auth',
   method: 'GET',
   path: '/auth/me',
   summary: 'Get the signed-in user',
@@ -273,7 +265,6 @@ export const getMe = contract({
 
 export const updateMe = contract({
   operationId: 'updateMe',
-  area: 'auth',
   method: 'PATCH',
   path: '/auth/me',
   memoryMb: fullProcessorMb,
@@ -307,7 +298,6 @@ export const updateMe = contract({
 
 export const deleteMe = contract({
   operationId: 'deleteMe',
-  area: 'auth',
   method: 'DELETE',
   path: '/auth/me',
   memoryMb: fullProcessorMb,
@@ -336,7 +326,6 @@ export const deleteMe = contract({
 
 export const logOut = contract({
   operationId: 'logOut',
-  area: 'auth',
   method: 'POST',
   path: '/auth/logout',
   summary: 'Sign out',
@@ -348,7 +337,6 @@ export const logOut = contract({
 
 export const createSetupIntent = contract({
   operationId: 'createSetupIntent',
-  area: 'auth',
   method: 'POST',
   path: '/auth/setup-intent',
   summary: 'Create a setup intent to collect a payment method without charging it',
@@ -364,7 +352,6 @@ export const createSetupIntent = contract({
 
 export const listConsents = contract({
   operationId: 'listConsents',
-  area: 'auth',
   method: 'GET',
   path: '/auth/me/consents',
   summary: "List the signed-in user's consents",
@@ -387,7 +374,6 @@ export const listConsents = contract({
 
 export const debugIframe = contract({
   operationId: 'debugIframe',
-  area: 'auth',
   method: 'GET',
   path: '/auth/iframe-debug',
   summary: 'Diagnose iframe requests and the auth cookie configuration',
@@ -422,7 +408,6 @@ export const debugIframe = contract({
 
 export const switchOrganization = contract({
   operationId: 'switchOrganization',
-  area: 'auth',
   method: 'POST',
   path: '/auth/switch-organization',
   summary: "Switch the session's current organization",
@@ -438,7 +423,6 @@ export const switchOrganization = contract({
 
 export const forgotPassword = contract({
   operationId: 'forgotPassword',
-  area: 'auth',
   method: 'POST',
   path: '/auth/password/forgot',
   role: 'sender',
@@ -454,7 +438,6 @@ export const forgotPassword = contract({
 
 export const resetPassword = contract({
   operationId: 'resetPassword',
-  area: 'auth',
   method: 'POST',
   path: '/auth/password/reset',
   memoryMb: fullProcessorMb,
@@ -469,7 +452,6 @@ export const resetPassword = contract({
 
 export const changePassword = contract({
   operationId: 'changePassword',
-  area: 'auth',
   method: 'POST',
   path: '/auth/password/change',
   memoryMb: fullProcessorMb,
@@ -485,7 +467,6 @@ export const changePassword = contract({
 
 export const verifyEmail = contract({
   operationId: 'verifyEmail',
-  area: 'auth',
   method: 'POST',
   path: '/auth/email/verify',
   summary: 'Verify an email address with an emailed token',
@@ -498,7 +479,6 @@ export const verifyEmail = contract({
 
 export const revertEmail = contract({
   operationId: 'revertEmail',
-  area: 'auth',
   method: 'POST',
   path: '/auth/email/revert',
   summary: 'Restore a former email address with an emailed token',
@@ -514,7 +494,6 @@ export const revertEmail = contract({
 
 export const requestEmailVerification = contract({
   operationId: 'requestEmailVerification',
-  area: 'auth',
   method: 'POST',
   path: '/auth/email/verification',
   role: 'sender',
@@ -530,7 +509,6 @@ export const requestEmailVerification = contract({
 
 export const listSessions = contract({
   operationId: 'listSessions',
-  area: 'auth',
   method: 'GET',
   path: '/auth/sessions',
   summary: "List the signed-in user's sessions",
@@ -557,7 +535,6 @@ export const listSessions = contract({
 
 export const revokeSession = contract({
   operationId: 'revokeSession',
-  area: 'auth',
   method: 'DELETE',
   path: '/auth/sessions/{session_id}',
   summary: "End one of the signed-in user's sessions",

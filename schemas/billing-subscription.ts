@@ -67,7 +67,6 @@ const defaultPaymentMethodEffects =
 
 export const addPaymentMethod = contract({
   operationId: 'addPaymentMethod',
-  area: 'billing',
   method: 'POST',
   path: '/billing/payment-method',
   usesPlans: true,
@@ -98,7 +97,6 @@ export const addPaymentMethod = contract({
 
 export const listPaymentMethods = contract({
   operationId: 'listPaymentMethods',
-  area: 'billing',
   method: 'GET',
   path: '/billing/payment-methods',
   usesPlans: true,
@@ -116,7 +114,6 @@ export const listPaymentMethods = contract({
 
 export const removePaymentMethod = contract({
   operationId: 'removePaymentMethod',
-  area: 'billing',
   method: 'DELETE',
   path: '/billing/payment-methods/{payment_method_id}',
   usesPlans: true,
@@ -139,7 +136,6 @@ export const removePaymentMethod = contract({
 
 export const setDefaultPaymentMethod = contract({
   operationId: 'setDefaultPaymentMethod',
-  area: 'billing',
   method: 'PUT',
   path: '/billing/payment-methods/{payment_method_id}/default',
   usesPlans: true,
@@ -160,7 +156,6 @@ export const setDefaultPaymentMethod = contract({
 
 export const createBillingSetupIntent = contract({
   operationId: 'createBillingSetupIntent',
-  area: 'billing',
   method: 'POST',
   path: '/billing/setup-intent',
   summary: 'Create a setup intent to collect a payment method',
@@ -194,7 +189,6 @@ const subscriptionDetail = z
 
 export const getSubscription = contract({
   operationId: 'getSubscription',
-  area: 'billing',
   method: 'GET',
   path: '/billing/subscription',
   usesPlans: true,
@@ -209,7 +203,6 @@ export const getSubscription = contract({
 
 export const changePlan = contract({
   operationId: 'changePlan',
-  area: 'billing',
   method: 'PATCH',
   path: '/billing/subscription',
   summary: 'Change the plan of the subscription',
@@ -237,7 +230,6 @@ export const changePlan = contract({
 
 export const previewPlanChange = contract({
   operationId: 'previewPlanChange',
-  area: 'billing',
   method: 'GET',
   path: '/billing/subscription/preview',
   summary: 'Preview a change of the plan',
@@ -268,7 +260,6 @@ export const previewPlanChange = contract({
 
 export const createSubscription = contract({
   operationId: 'createSubscription',
-  area: 'billing',
   method: 'POST',
   path: '/billing/subscription',
   usesPlans: true,
@@ -299,7 +290,6 @@ export const createSubscription = contract({
 
 export const cancelSubscription = contract({
   operationId: 'cancelSubscription',
-  area: 'billing',
   method: 'DELETE',
   path: '/billing/subscription',
   usesPlans: true,
@@ -312,7 +302,6 @@ export const cancelSubscription = contract({
 
 export const pauseSubscription = contract({
   operationId: 'pauseSubscription',
-  area: 'billing',
   method: 'POST',
   path: '/billing/subscription/pause',
   usesPlans: true,
@@ -331,7 +320,6 @@ export const pauseSubscription = contract({
 
 export const resumeSubscription = contract({
   operationId: 'resumeSubscription',
-  area: 'billing',
   method: 'POST',
   path: '/billing/subscription/resume',
   usesPlans: true,
@@ -351,7 +339,6 @@ export const resumeSubscription = contract({
 
 export const listInvoices = contract({
   operationId: 'listInvoices',
-  area: 'billing',
   method: 'GET',
   path: '/billing/invoices',
   summary: 'List invoices, newest first',
@@ -391,7 +378,6 @@ export const listInvoices = contract({
 
 export const listPlans = contract({
   operationId: 'listPlans',
-  area: 'billing',
   method: 'GET',
   path: '/billing/plans',
   usesPlans: true,

@@ -104,7 +104,6 @@ const listFilters = {
 
 export const setUpBilling = contract({
   operationId: 'setUpBilling',
-  area: 'billing',
   method: 'POST',
   path: '/billing/setup',
   role: 'sender',
@@ -125,7 +124,6 @@ export const setUpBilling = contract({
 
 export const getBalance = contract({
   operationId: 'getBalance',
-  area: 'billing',
   method: 'GET',
   path: '/billing/balance',
   summary: 'Get the credit balance',
@@ -143,7 +141,6 @@ export const getBalance = contract({
 
 export const purchaseCredits = contract({
   operationId: 'purchaseCredits',
-  area: 'billing',
   method: 'POST',
   path: '/billing/credits/purchase',
   role: 'sender',
@@ -169,7 +166,6 @@ export const purchaseCredits = contract({
 
 export const getUsage = contract({
   operationId: 'getUsage',
-  area: 'billing',
   method: 'GET',
   path: '/billing/usage',
   summary: "Get this month's usage, compared with last month",
@@ -202,7 +198,6 @@ function usagePeriod() {
 
 export const getForecast = contract({
   operationId: 'getForecast',
-  area: 'billing',
   method: 'GET',
   path: '/billing/forecast',
   summary: 'Forecast the use of credits and the costs of networks',
@@ -236,7 +231,6 @@ export const getForecast = contract({
 
 export const createUsageReport = contract({
   operationId: 'createUsageReport',
-  area: 'billing',
   method: 'POST',
   path: '/billing/reports/usage',
   summary: 'Create a usage report for a date range',
@@ -262,7 +256,6 @@ export const createUsageReport = contract({
 
 export const listTransactions = contract({
   operationId: 'listTransactions',
-  area: 'billing',
   method: 'GET',
   path: '/billing/transactions',
   summary: 'List credit transactions',
@@ -285,7 +278,6 @@ export const listTransactions = contract({
 
 export const getAutoRefillSettings = contract({
   operationId: 'getAutoRefillSettings',
-  area: 'billing',
   method: 'GET',
   path: '/billing/auto-refill/settings',
   summary: 'Get the auto-refill settings',
@@ -299,7 +291,6 @@ export const getAutoRefillSettings = contract({
 
 export const updateAutoRefillSettings = contract({
   operationId: 'updateAutoRefillSettings',
-  area: 'billing',
   method: 'POST',
   path: '/billing/auto-refill/settings',
   summary: 'Update the auto-refill settings',
@@ -328,7 +319,6 @@ export const updateAutoRefillSettings = contract({
 
 export const listLedger = contract({
   operationId: 'listLedger',
-  area: 'billing',
   method: 'GET',
   path: '/billing/ledger',
   summary: 'List all ledger entries',
@@ -358,7 +348,6 @@ export const listLedger = contract({
 
 export const receivePaymentEvent = contract({
   operationId: 'receivePaymentEvent',
-  area: 'billing',
   method: 'POST',
   path: '/billing/webhook',
   role: 'sender',

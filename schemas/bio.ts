@@ -55,7 +55,6 @@ const writes = memberOfPath('MEMBER');
 
 export const createBioLink = contract({
   operationId: 'createBioLink',
-  area: 'bio',
   method: 'POST',
   path: '/bio/{organization_id}/links',
   summary: 'Create a bio link',
@@ -82,7 +81,6 @@ export const createBioLink = contract({
 
 export const listBioLinks = contract({
   operationId: 'listBioLinks',
-  area: 'bio',
   method: 'GET',
   path: '/bio/{organization_id}/links',
   summary: 'List bio links, newest first',
@@ -98,7 +96,6 @@ export const listBioLinks = contract({
 
 export const updateBioLink = contract({
   operationId: 'updateBioLink',
-  area: 'bio',
   method: 'PATCH',
   path: '/bio/{organization_id}/links/{link_id}',
   summary: 'Update a bio link',
@@ -122,7 +119,6 @@ export const updateBioLink = contract({
 
 export const deleteBioLink = contract({
   operationId: 'deleteBioLink',
-  area: 'bio',
   method: 'DELETE',
   path: '/bio/{organization_id}/links/{link_id}',
   summary: 'Delete a bio link permanently',
@@ -134,7 +130,6 @@ export const deleteBioLink = contract({
 
 export const getBioLinkStats = contract({
   operationId: 'getBioLinkStats',
-  area: 'bio',
   method: 'GET',
   path: '/bio/{organization_id}/links/{link_id}/stats',
   summary: 'Get click statistics of a bio link',
@@ -165,7 +160,6 @@ export const getBioLinkStats = contract({
 
 export const getBioLinkQrCode = contract({
   operationId: 'getBioLinkQrCode',
-  area: 'bio',
   method: 'GET',
   path: '/bio/{organization_id}/links/{link_id}/qr.svg',
   summary: 'Get the QR code of a bio link',
@@ -180,7 +174,6 @@ export const getBioLinkQrCode = contract({
 
 export const getBioPage = contract({
   operationId: 'getBioPage',
-  area: 'bio',
   method: 'GET',
   path: '/bio/{organization_id}/page',
   summary: "View an organization's bio page",

@@ -190,7 +190,6 @@ const postIds = z.array(postId).max(maxPosts).meta({
 
 export const createCampaign = contract({
   operationId: 'createCampaign',
-  area: 'campaigns',
   method: 'POST',
   path: '/campaigns/{organization_id}',
   summary: 'Create a campaign',
@@ -230,7 +229,6 @@ export const createCampaign = contract({
 
 export const listCampaigns = contract({
   operationId: 'listCampaigns',
-  area: 'campaigns',
   method: 'GET',
   path: '/campaigns/{organization_id}',
   summary: 'List campaigns, newest first',
@@ -260,7 +258,6 @@ export const listCampaigns = contract({
 
 export const getCampaign = contract({
   operationId: 'getCampaign',
-  area: 'campaigns',
   method: 'GET',
   path: '/campaigns/{organization_id}/{campaign_id}',
   summary: 'Get a campaign with its metrics and agent templates',
@@ -274,7 +271,6 @@ export const getCampaign = contract({
 
 export const updateCampaign = contract({
   operationId: 'updateCampaign',
-  area: 'campaigns',
   method: 'PATCH',
   path: '/campaigns/{organization_id}/{campaign_id}',
   role: 'sender',
@@ -314,7 +310,6 @@ export const updateCampaign = contract({
 
 export const deleteCampaign = contract({
   operationId: 'deleteCampaign',
-  area: 'campaigns',
   method: 'DELETE',
   path: '/campaigns/{organization_id}/{campaign_id}',
   summary: 'Permanently delete a campaign, its keywords and its agents',
@@ -334,7 +329,6 @@ const namedCampaign = z.object({
 
 export const validateKeywords = contract({
   operationId: 'validateKeywords',
-  area: 'campaigns',
   method: 'POST',
   path: '/campaigns/{organization_id}/validate-keywords',
   summary: 'Validate campaign keywords',
@@ -380,7 +374,6 @@ export const validateKeywords = contract({
 
 export const listCampaignKeywords = contract({
   operationId: 'listCampaignKeywords',
-  area: 'campaigns',
   method: 'GET',
   path: '/campaigns/{organization_id}/keywords',
   summary: 'List the keywords of all campaigns, by campaign and priority',
@@ -405,7 +398,6 @@ export const listCampaignKeywords = contract({
 
 export const listCampaignDeliveries = contract({
   operationId: 'listCampaignDeliveries',
-  area: 'campaigns',
   method: 'GET',
   path: '/campaigns/{organization_id}/{campaign_id}/deliveries',
   summary: 'List webhook deliveries of a campaign from the last 30 days, newest first',
@@ -423,7 +415,6 @@ export const listCampaignDeliveries = contract({
 
 export const replayCampaignDelivery = contract({
   operationId: 'replayCampaignDelivery',
-  area: 'campaigns',
   method: 'POST',
   path: '/campaigns/{organization_id}/{campaign_id}/deliveries/{delivery_id}/replay',
   role: 'sender',

@@ -24,7 +24,6 @@ const connectLink = z
 
 export const createConnectLink = contract({
   operationId: 'createConnectLink',
-  area: 'social',
   method: 'POST',
   path: '/social/connect-links',
   role: 'sender',
@@ -49,7 +48,6 @@ export const createConnectLink = contract({
 
 export const listConnectLinks = contract({
   operationId: 'listConnectLinks',
-  area: 'social',
   method: 'GET',
   path: '/social/connect-links',
   summary: 'List connect links, newest first',
@@ -65,7 +63,6 @@ export const listConnectLinks = contract({
 
 export const deleteConnectLink = contract({
   operationId: 'deleteConnectLink',
-  area: 'social',
   method: 'DELETE',
   path: '/social/connect-links/{link_id}',
   summary: 'Delete a connect link',

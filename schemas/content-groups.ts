@@ -46,7 +46,6 @@ const target = z.object({
 
 export const createContentGroup = contract({
   operationId: 'createContentGroup',
-  area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/groups',
   role: 'sender',
@@ -105,7 +104,6 @@ export const createContentGroup = contract({
 
 export const getContentGroup = contract({
   operationId: 'getContentGroup',
-  area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/groups/{group_id}',
   summary: 'Get a composition with its posts',
@@ -119,7 +117,6 @@ export const getContentGroup = contract({
 
 export const updateContentGroup = contract({
   operationId: 'updateContentGroup',
-  area: 'content',
   method: 'PATCH',
   path: '/content/{organization_id}/groups/{group_id}',
   role: 'sender',
@@ -142,7 +139,6 @@ export const updateContentGroup = contract({
 
 export const deleteContentGroup = contract({
   operationId: 'deleteContentGroup',
-  area: 'content',
   method: 'DELETE',
   path: '/content/{organization_id}/groups/{group_id}',
   role: 'sender',

@@ -19,7 +19,6 @@ const inOrganization = z.object({ organization_id: organizationId });
 
 export const getPostingSlots = contract({
   operationId: 'getPostingSlots',
-  area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/slots',
   summary: 'Get the weekly posting slots',
@@ -34,7 +33,6 @@ export const getPostingSlots = contract({
 
 export const updatePostingSlots = contract({
   operationId: 'updatePostingSlots',
-  area: 'content',
   method: 'PUT',
   path: '/content/{organization_id}/slots',
   summary: 'Replace the weekly posting slots',
@@ -51,7 +49,6 @@ export const updatePostingSlots = contract({
 
 export const getNextPostingSlot = contract({
   operationId: 'getNextPostingSlot',
-  area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/slots/next',
   summary: "Get an account's next free posting slot",

@@ -220,7 +220,6 @@ const ofAnyPost = ['socialAccountId', 'platform', 'content'];
 
 export const createContentPost = contract({
   operationId: 'createContentPost',
-  area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/posts',
   role: 'sender',
@@ -276,7 +275,6 @@ export const createContentPost = contract({
 
 export const listContentPosts = contract({
   operationId: 'listContentPosts',
-  area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/posts',
   role: 'sender',
@@ -312,7 +310,6 @@ export const listContentPosts = contract({
 
 export const getContentPost = contract({
   operationId: 'getContentPost',
-  area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/posts/{post_id}',
   role: 'sender',
@@ -329,7 +326,6 @@ export const getContentPost = contract({
 
 export const updateContentPost = contract({
   operationId: 'updateContentPost',
-  area: 'content',
   method: 'PATCH',
   path: '/content/{organization_id}/posts/{post_id}',
   role: 'sender',
@@ -361,7 +357,6 @@ export const updateContentPost = contract({
 
 export const deleteContentPost = contract({
   operationId: 'deleteContentPost',
-  area: 'content',
   method: 'DELETE',
   path: '/content/{organization_id}/posts/{post_id}',
   role: 'sender',
@@ -388,7 +383,6 @@ export const deleteContentPost = contract({
 
 export const reconcileContentPost = contract({
   operationId: 'reconcileContentPost',
-  area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/posts/{post_id}/reconcile',
   role: 'sender',
@@ -420,7 +414,6 @@ export type PreflightCheck = (typeof preflightChecks)[number];
 
 export const preflightContentPost = contract({
   operationId: 'preflightContentPost',
-  area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/posts/preflight',
   role: 'sender',
@@ -465,7 +458,6 @@ const metricList = commaSeparated(
 
 export const getContentAnalytics = contract({
   operationId: 'getContentAnalytics',
-  area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/analytics',
   summary: 'Get content analytics for a date range',
@@ -525,7 +517,6 @@ const shares = z.record(z.string(), z.number()).meta({ example: {}, description:
 
 export const getContentPerformance = contract({
   operationId: 'getContentPerformance',
-  area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/posts/{post_id}/performance',
   role: 'sender',
@@ -567,7 +558,6 @@ export const getContentPerformance = contract({
 
 export const renewCalendarFeed = contract({
   operationId: 'renewCalendarFeed',
-  area: 'content',
   method: 'POST',
   path: '/content/{organization_id}/calendar',
   summary: "Create a new URL for the organization's calendar feed",
@@ -590,7 +580,6 @@ export const renewCalendarFeed = contract({
 
 export const getCalendarFeed = contract({
   operationId: 'getCalendarFeed',
-  area: 'content',
   method: 'GET',
   path: '/content/{organization_id}/calendar.ics',
   summary: 'Get the publishing schedule as a calendar',

@@ -210,7 +210,8 @@ export type Contract<
 > = {
   /** camelCase. The file and function names are its kebab-case form. */
   readonly operationId: string;
-  readonly area: Area;
+  /** Default: the first segment of the path. */
+  readonly area?: Area;
   readonly method: Method;
   readonly path: `/${string}`;
   readonly summary: string;
@@ -311,6 +312,11 @@ export const fullProcessorMb = 1_769;
 /** Declares an endpoint and preserves its literal types. */
 export function contract<const Definition extends Contract>(definition: Definition): Definition {
   return definition;
+}
+
+/** Returns the folder of an endpoint's function, which is also its tag in the document. */
+export function areaOf({ area, path }: Pick<Contract, 'area' | 'path'>): Area {
+  return area ?? (path.split('/')[1] as Area);
 }
 
 /** A function that consumes its own queue. */

@@ -182,7 +182,6 @@ const ofConversation = inPath.extend({ conversation_id: conversationId });
 
 export const listConversations = contract({
   operationId: 'listConversations',
-  area: 'ai',
   method: 'GET',
   path: '/ai/conversations/{organization_id}',
   summary: 'List conversations with customers',
@@ -227,7 +226,6 @@ export const listConversations = contract({
 
 export const getConversation = contract({
   operationId: 'getConversation',
-  area: 'ai',
   method: 'GET',
   path: '/ai/conversations/{organization_id}/{conversation_id}',
   role: 'files',
@@ -250,7 +248,6 @@ export const getConversation = contract({
 
 export const listMessages = contract({
   operationId: 'listMessages',
-  area: 'ai',
   method: 'GET',
   path: '/ai/conversations/{organization_id}/{conversation_id}/messages',
   role: 'files',
@@ -267,7 +264,6 @@ export const listMessages = contract({
 
 export const replyToConversation = contract({
   operationId: 'replyToConversation',
-  area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/reply',
   role: 'fileSender',
@@ -322,7 +318,6 @@ const once = 'Repeating it changes nothing.';
 
 export const hideComment = contract({
   operationId: 'hideComment',
-  area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}/hide',
   role: 'sender',
@@ -338,7 +333,6 @@ export const hideComment = contract({
 
 export const unhideComment = contract({
   operationId: 'unhideComment',
-  area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}/unhide',
   role: 'sender',
@@ -354,7 +348,6 @@ export const unhideComment = contract({
 
 export const likeComment = contract({
   operationId: 'likeComment',
-  area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}/like',
   role: 'sender',
@@ -370,7 +363,6 @@ export const likeComment = contract({
 
 export const unlikeComment = contract({
   operationId: 'unlikeComment',
-  area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}/unlike',
   role: 'sender',
@@ -386,7 +378,6 @@ export const unlikeComment = contract({
 
 export const deleteComment = contract({
   operationId: 'deleteComment',
-  area: 'ai',
   method: 'DELETE',
   path: '/ai/conversations/{organization_id}/{conversation_id}/messages/{message_id}',
   role: 'sender',
@@ -405,7 +396,6 @@ const changed = z.object({ conversation });
 
 export const pauseConversation = contract({
   operationId: 'pauseConversation',
-  area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/pause',
   summary: 'Pause the agent in a conversation',
@@ -420,7 +410,6 @@ export const pauseConversation = contract({
 
 export const resumeConversation = contract({
   operationId: 'resumeConversation',
-  area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/resume',
   summary: 'Resume the agent in a conversation',
@@ -435,7 +424,6 @@ export const resumeConversation = contract({
 
 export const closeConversation = contract({
   operationId: 'closeConversation',
-  area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/close',
   role: 'sender',
@@ -453,7 +441,6 @@ export const closeConversation = contract({
 
 export const readConversation = contract({
   operationId: 'readConversation',
-  area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/read',
   summary: 'Mark a conversation as read',
@@ -467,7 +454,6 @@ export const readConversation = contract({
 
 export const assignConversation = contract({
   operationId: 'assignConversation',
-  area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/assign',
   role: 'sender',
@@ -497,7 +483,6 @@ export const note = z
 
 export const createNote = contract({
   operationId: 'createNote',
-  area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/notes',
   summary: 'Add a note to a conversation',
@@ -516,7 +501,6 @@ export const createNote = contract({
 
 export const listNotes = contract({
   operationId: 'listNotes',
-  area: 'ai',
   method: 'GET',
   path: '/ai/conversations/{organization_id}/{conversation_id}/notes',
   summary: 'List the notes of a conversation, newest first',
@@ -530,7 +514,6 @@ export const listNotes = contract({
 
 export const deleteNote = contract({
   operationId: 'deleteNote',
-  area: 'ai',
   method: 'DELETE',
   path: '/ai/conversations/{organization_id}/{conversation_id}/notes/{note_id}',
   summary: 'Delete a note',
@@ -544,7 +527,6 @@ export const deleteNote = contract({
 
 export const rateConversation = contract({
   operationId: 'rateConversation',
-  area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/rating',
   summary: 'Rate the customer satisfaction of a conversation',
@@ -569,7 +551,6 @@ const permission = z.object({
 
 export const canReplyToConversation = contract({
   operationId: 'canReplyToConversation',
-  area: 'debug',
   method: 'GET',
   path: '/debug/conversations/{organization_id}/{conversation_id}/can-reply',
   summary: 'Check who can reply in a conversation, and until when',
@@ -616,7 +597,6 @@ const tracedAnswer = exportedAnswer
 
 export const traceConversation = contract({
   operationId: 'traceConversation',
-  area: 'debug',
   method: 'GET',
   path: '/debug/conversations/{organization_id}/{conversation_id}/trace',
   summary: 'Trace how each customer message was handled',

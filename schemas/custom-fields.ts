@@ -71,7 +71,6 @@ const fieldInPath = inOrganization.extend({ field_id: fieldId });
 
 export const createCustomField = contract({
   operationId: 'createCustomField',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/fields',
   summary: 'Create a custom field of leads or contacts',
@@ -87,7 +86,6 @@ export const createCustomField = contract({
 
 export const listCustomFields = contract({
   operationId: 'listCustomFields',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/fields',
   summary: 'List custom fields, oldest first',
@@ -100,7 +98,6 @@ export const listCustomFields = contract({
 
 export const updateCustomField = contract({
   operationId: 'updateCustomField',
-  area: 'leads',
   method: 'PATCH',
   path: '/leads/{organization_id}/fields/{field_id}',
   summary: 'Update a custom field',
@@ -117,7 +114,6 @@ export const updateCustomField = contract({
 
 export const deleteCustomField = contract({
   operationId: 'deleteCustomField',
-  area: 'leads',
   method: 'DELETE',
   path: '/leads/{organization_id}/fields/{field_id}',
   summary: 'Delete a custom field with its values',

@@ -85,7 +85,6 @@ export const getLlmsTxt = contract({
 
 export const getDocs = contract({
   operationId: 'getDocs',
-  area: 'docs',
   method: 'GET',
   path: '/docs',
   summary: 'View the API documentation',
@@ -103,7 +102,6 @@ export const getDocs = contract({
 
 export const getDocsAsset = contract({
   operationId: 'getDocsAsset',
-  area: 'docs',
   method: 'GET',
   path: '/docs/{asset}',
   summary: 'Get an asset of the documentation page, or a guide',

@@ -85,7 +85,6 @@ const writes = memberOfPath('MEMBER');
 
 export const createForm = contract({
   operationId: 'createForm',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/forms',
   summary: 'Create a form for leads',
@@ -110,7 +109,6 @@ export const createForm = contract({
 
 export const listForms = contract({
   operationId: 'listForms',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/forms',
   summary: 'List forms, newest first',
@@ -124,7 +122,6 @@ export const listForms = contract({
 
 export const updateForm = contract({
   operationId: 'updateForm',
-  area: 'leads',
   method: 'PATCH',
   path: '/leads/{organization_id}/forms/{form_id}',
   summary: 'Update a form',
@@ -148,7 +145,6 @@ export const updateForm = contract({
 
 export const deleteForm = contract({
   operationId: 'deleteForm',
-  area: 'leads',
   method: 'DELETE',
   path: '/leads/{organization_id}/forms/{form_id}',
   summary: 'Delete a form permanently',

@@ -67,7 +67,6 @@ const cpu = {
 };
 
 const common = {
-  area: 'health',
   envelope: 'bare',
   failures: 'health',
 } as const;

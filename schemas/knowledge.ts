@@ -88,7 +88,6 @@ export const faqIsFull = `A FAQ can have at most ${maxFaqPairs} pairs`;
 
 export const createKnowledgeSource = contract({
   operationId: 'createKnowledgeSource',
-  area: 'ai',
   method: 'POST',
   path: '/ai/knowledge/{organization_id}/sources',
   summary: 'Create a source of knowledge for AI replies',
@@ -143,7 +142,6 @@ export const createKnowledgeSource = contract({
 
 export const listKnowledgeSources = contract({
   operationId: 'listKnowledgeSources',
-  area: 'ai',
   method: 'GET',
   path: '/ai/knowledge/{organization_id}/sources',
   summary: 'List sources of knowledge, newest first',
@@ -157,7 +155,6 @@ export const listKnowledgeSources = contract({
 
 export const getKnowledgeSource = contract({
   operationId: 'getKnowledgeSource',
-  area: 'ai',
   method: 'GET',
   path: '/ai/knowledge/{organization_id}/sources/{source_id}',
   summary: 'Get a source of knowledge',
@@ -171,7 +168,6 @@ export const getKnowledgeSource = contract({
 
 export const updateKnowledgeSource = contract({
   operationId: 'updateKnowledgeSource',
-  area: 'ai',
   method: 'PATCH',
   path: '/ai/knowledge/{organization_id}/sources/{source_id}',
   summary: 'Rename a source of knowledge or replace its content',
@@ -195,7 +191,6 @@ export const updateKnowledgeSource = contract({
 
 export const deleteKnowledgeSource = contract({
   operationId: 'deleteKnowledgeSource',
-  area: 'ai',
   method: 'DELETE',
   path: '/ai/knowledge/{organization_id}/sources/{source_id}',
   summary: 'Delete a source of knowledge',
@@ -210,7 +205,6 @@ export const deleteKnowledgeSource = contract({
 
 export const completeKnowledgeSource = contract({
   operationId: 'completeKnowledgeSource',
-  area: 'ai',
   method: 'POST',
   path: '/ai/knowledge/{organization_id}/sources/{source_id}/complete',
   summary: 'Complete the upload of a file',
@@ -231,7 +225,6 @@ export const completeKnowledgeSource = contract({
 
 export const syncKnowledgeSource = contract({
   operationId: 'syncKnowledgeSource',
-  area: 'ai',
   method: 'POST',
   path: '/ai/knowledge/{organization_id}/sources/{source_id}/sync',
   summary: 'Read the URL of a source again',
@@ -248,7 +241,6 @@ export const syncKnowledgeSource = contract({
 
 export const searchKnowledge = contract({
   operationId: 'searchKnowledge',
-  area: 'ai',
   method: 'POST',
   path: '/ai/knowledge/{organization_id}/search',
   summary: 'Search the knowledge by meaning, best first',
@@ -269,7 +261,6 @@ export const searchKnowledge = contract({
 
 export const listKnowledgeGaps = contract({
   operationId: 'listKnowledgeGaps',
-  area: 'ai',
   method: 'GET',
   path: '/ai/knowledge/{organization_id}/gaps',
   summary: 'List questions that the knowledge did not answer, newest first',
@@ -295,7 +286,6 @@ export const listKnowledgeGaps = contract({
 
 export const answerKnowledgeGap = contract({
   operationId: 'answerKnowledgeGap',
-  area: 'ai',
   method: 'POST',
   path: '/ai/knowledge/{organization_id}/gaps/{gap_id}/answer',
   summary: 'Answer a question that the knowledge did not answer',
@@ -321,7 +311,6 @@ export const answerKnowledgeGap = contract({
 
 export const deleteKnowledgeGap = contract({
   operationId: 'deleteKnowledgeGap',
-  area: 'ai',
   method: 'DELETE',
   path: '/ai/knowledge/{organization_id}/gaps/{gap_id}',
   summary: 'Delete a question that the knowledge did not answer',

@@ -209,7 +209,6 @@ const newLead = {
 export const createLead = contract({
   operationId: 'createLead',
   role: 'sender',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}',
   summary: 'Create a lead for a contact',
@@ -234,7 +233,6 @@ export const createLead = contract({
 export const createLeadWithContact = contract({
   operationId: 'createLeadWithContact',
   role: 'sender',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/with-contact',
   summary: 'Create a lead and its contact',
@@ -258,7 +256,6 @@ export const createLeadWithContact = contract({
 
 export const convertConversation = contract({
   operationId: 'convertConversation',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/convert-conversation',
   role: 'sender',
@@ -291,7 +288,6 @@ const leadFilters = {
 
 export const listLeads = contract({
   operationId: 'listLeads',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}',
   summary: 'List leads, newest first',
@@ -315,7 +311,6 @@ export const listLeads = contract({
 
 export const getLead = contract({
   operationId: 'getLead',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/{lead_id}',
   summary: 'Get a lead with its latest activities',
@@ -330,7 +325,6 @@ export const getLead = contract({
 
 export const updateLead = contract({
   operationId: 'updateLead',
-  area: 'leads',
   method: 'PATCH',
   path: '/leads/{organization_id}/{lead_id}',
   role: 'sender',
@@ -354,7 +348,6 @@ export const updateLead = contract({
 
 export const deleteLead = contract({
   operationId: 'deleteLead',
-  area: 'leads',
   method: 'DELETE',
   path: '/leads/{organization_id}/{lead_id}',
   role: 'sender',
@@ -367,7 +360,6 @@ export const deleteLead = contract({
 
 export const createLeadActivity = contract({
   operationId: 'createLeadActivity',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/{lead_id}/activities',
   summary: 'Add an activity to a lead',
@@ -397,7 +389,6 @@ export const createLeadActivity = contract({
 
 export const addLeadTags = contract({
   operationId: 'addLeadTags',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/{lead_id}/tags',
   role: 'sender',
@@ -414,7 +405,6 @@ export const addLeadTags = contract({
 
 export const removeLeadTag = contract({
   operationId: 'removeLeadTag',
-  area: 'leads',
   method: 'DELETE',
   path: '/leads/{organization_id}/{lead_id}/tags/{tag}',
   role: 'sender',
@@ -430,7 +420,6 @@ export const removeLeadTag = contract({
 
 export const listLeadTags = contract({
   operationId: 'listLeadTags',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/tags',
   summary: 'List the tags of leads',
@@ -447,7 +436,6 @@ export const listLeadTags = contract({
 
 export const moveLeadStage = contract({
   operationId: 'moveLeadStage',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/{lead_id}/move-stage',
   role: 'sender',
@@ -467,7 +455,6 @@ export const moveLeadStage = contract({
 
 export const getLeadStats = contract({
   operationId: 'getLeadStats',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/stats',
   summary: 'Get lead statistics',
@@ -505,7 +492,6 @@ export const getLeadStats = contract({
 
 export const getLeadSourceAnalytics = contract({
   operationId: 'getLeadSourceAnalytics',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/analytics/sources',
   summary: 'Get lead analytics by source',
@@ -528,7 +514,6 @@ export const getLeadSourceAnalytics = contract({
 
 export const getLeadCampaignAnalytics = contract({
   operationId: 'getLeadCampaignAnalytics',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/analytics/campaigns',
   summary: 'Get lead analytics by campaign',
@@ -552,7 +537,6 @@ export const getLeadCampaignAnalytics = contract({
 
 export const getLeadPipelineAnalytics = contract({
   operationId: 'getLeadPipelineAnalytics',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/analytics/pipeline',
   summary: 'Get the analytics of a pipeline',
@@ -603,7 +587,6 @@ const maxStages = 50;
 
 export const listPipelines = contract({
   operationId: 'listPipelines',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/pipelines',
   summary: 'List pipelines',
@@ -620,7 +603,6 @@ export const listPipelines = contract({
 
 export const createPipeline = contract({
   operationId: 'createPipeline',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/pipelines',
   summary: 'Create a pipeline',
@@ -640,7 +622,6 @@ export const createPipeline = contract({
 
 export const getPipeline = contract({
   operationId: 'getPipeline',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}',
   summary: 'Get a pipeline',
@@ -654,7 +635,6 @@ export const getPipeline = contract({
 
 export const updatePipeline = contract({
   operationId: 'updatePipeline',
-  area: 'leads',
   method: 'PATCH',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}',
   summary: 'Update a pipeline',
@@ -674,7 +654,6 @@ export const updatePipeline = contract({
 
 export const deletePipeline = contract({
   operationId: 'deletePipeline',
-  area: 'leads',
   method: 'DELETE',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}',
   summary: 'Delete a pipeline without leads',
@@ -692,7 +671,6 @@ export const deletePipeline = contract({
 
 export const listStages = contract({
   operationId: 'listStages',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}/stages',
   summary: 'List the stages of a pipeline',
@@ -709,7 +687,6 @@ export const listStages = contract({
 
 export const createStage = contract({
   operationId: 'createStage',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}/stages',
   summary: 'Add a stage to a pipeline',
@@ -726,7 +703,6 @@ export const createStage = contract({
 
 export const updateStage = contract({
   operationId: 'updateStage',
-  area: 'leads',
   method: 'PATCH',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}/stages/{stage_id}',
   summary: 'Update or reorder a stage',
@@ -745,7 +721,6 @@ export const updateStage = contract({
 
 export const deleteStage = contract({
   operationId: 'deleteStage',
-  area: 'leads',
   method: 'DELETE',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}/stages/{stage_id}',
   summary: 'Delete a stage without leads',
@@ -766,7 +741,6 @@ const contactInPath = inOrganization.extend({ contact_id: contactId });
 
 export const listContacts = contract({
   operationId: 'listContacts',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/contacts',
   summary: 'List contacts, newest first',
@@ -790,7 +764,6 @@ export const listContacts = contract({
 export const createContact = contract({
   operationId: 'createContact',
   role: 'sender',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/contacts',
   summary: 'Create a contact',
@@ -806,7 +779,6 @@ export const createContact = contract({
 
 export const getContact = contract({
   operationId: 'getContact',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/contacts/{contact_id}',
   summary: 'Get a contact',
@@ -822,7 +794,6 @@ export const getContact = contract({
 export const updateContact = contract({
   operationId: 'updateContact',
   role: 'sender',
-  area: 'leads',
   method: 'PATCH',
   path: '/leads/{organization_id}/contacts/{contact_id}',
   summary: 'Update a contact',
@@ -845,7 +816,6 @@ export const updateContact = contract({
 export const deleteContact = contract({
   operationId: 'deleteContact',
   role: 'sender',
-  area: 'leads',
   method: 'DELETE',
   path: '/leads/{organization_id}/contacts/{contact_id}',
   summary: 'Delete a contact without leads',
@@ -858,7 +828,6 @@ export const deleteContact = contract({
 
 export const mergeContacts = contract({
   operationId: 'mergeContacts',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/contacts/{contact_id}/merge',
   role: 'sender',
@@ -900,7 +869,6 @@ export const erasure = z
 export const eraseContact = contract({
   operationId: 'eraseContact',
   role: 'sender',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/contacts/{contact_id}/erase',
   summary: 'Erase a person',
@@ -917,7 +885,6 @@ export const eraseContact = contract({
 
 export const getErasure = contract({
   operationId: 'getErasure',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/erasures/{erasure_id}',
   summary: 'Get an erasure',
@@ -931,7 +898,6 @@ export const getErasure = contract({
 
 export const exportLeads = contract({
   operationId: 'exportLeads',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/export',
   summary: 'Export leads as CSV, newest first',
@@ -1001,7 +967,6 @@ const leadImport = z
 
 export const importLeads = contract({
   operationId: 'importLeads',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/import',
   role: 'sender',
@@ -1032,7 +997,6 @@ export const importLeads = contract({
 
 export const getImport = contract({
   operationId: 'getImport',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/imports/{import_id}',
   summary: 'Get the progress and results of an import',

@@ -4,7 +4,6 @@ import * as z from './zod.ts';
 
 export const createLiveTicket = contract({
   operationId: 'createLiveTicket',
-  area: 'organizations',
   method: 'POST',
   path: '/organizations/{organization_id}/live-tickets',
   summary: 'Create a ticket for live updates',

@@ -14,7 +14,6 @@ const requestId = z
 
 export const callMcp = contract({
   operationId: 'callMcp',
-  area: 'mcp',
   method: 'POST',
   path: '/mcp',
   summary: 'List and call tools for AI agents',

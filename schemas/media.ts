@@ -85,7 +85,6 @@ export const mediaInUse = 'Draft or scheduled posts use this media';
 
 export const createMediaUpload = contract({
   operationId: 'createMediaUpload',
-  area: 'media',
   method: 'POST',
   path: '/media/{organization_id}/uploads',
   summary: 'Start the upload of an image or video',
@@ -122,7 +121,6 @@ export const createMediaUpload = contract({
 
 export const completeMediaUpload = contract({
   operationId: 'completeMediaUpload',
-  area: 'media',
   method: 'POST',
   path: '/media/{organization_id}/{media_id}/complete',
   summary: 'Complete an upload',
@@ -140,7 +138,6 @@ export const completeMediaUpload = contract({
 
 export const getMediaUpload = contract({
   operationId: 'getMediaUpload',
-  area: 'media',
   method: 'GET',
   path: '/media/{organization_id}/{media_id}/upload',
   summary: 'Get the missing parts of an upload',
@@ -167,7 +164,6 @@ export const getMediaUpload = contract({
 
 export const createMediaFromUrl = contract({
   operationId: 'createMediaFromUrl',
-  area: 'media',
   method: 'POST',
   path: '/media/{organization_id}/from-url',
   summary: 'Copy an image or video from a URL',
@@ -190,7 +186,6 @@ export const createMediaFromUrl = contract({
 
 export const listMedia = contract({
   operationId: 'listMedia',
-  area: 'media',
   method: 'GET',
   path: '/media/{organization_id}',
   summary: 'List media, newest first',
@@ -207,7 +202,6 @@ export const listMedia = contract({
 
 export const getMedia = contract({
   operationId: 'getMedia',
-  area: 'media',
   method: 'GET',
   path: '/media/{organization_id}/{media_id}',
   summary: 'Get a medium',
@@ -222,7 +216,6 @@ export const getMedia = contract({
 
 export const updateMedia = contract({
   operationId: 'updateMedia',
-  area: 'media',
   method: 'PATCH',
   path: '/media/{organization_id}/{media_id}',
   summary: 'Update the file name or alternative text of a medium',
@@ -239,7 +232,6 @@ export const updateMedia = contract({
 
 export const deleteMedia = contract({
   operationId: 'deleteMedia',
-  area: 'media',
   method: 'DELETE',
   path: '/media/{organization_id}/{media_id}',
   summary: 'Delete a medium',

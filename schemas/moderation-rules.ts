@@ -49,7 +49,6 @@ const effect =
 
 export const createModerationRule = contract({
   operationId: 'createModerationRule',
-  area: 'campaigns',
   method: 'POST',
   path: '/campaigns/{organization_id}/moderation-rules',
   summary: 'Create a moderation rule',
@@ -72,7 +71,6 @@ export const createModerationRule = contract({
 
 export const listModerationRules = contract({
   operationId: 'listModerationRules',
-  area: 'campaigns',
   method: 'GET',
   path: '/campaigns/{organization_id}/moderation-rules',
   summary: 'List moderation rules, newest first',
@@ -88,7 +86,6 @@ export const listModerationRules = contract({
 
 export const updateModerationRule = contract({
   operationId: 'updateModerationRule',
-  area: 'campaigns',
   method: 'PATCH',
   path: '/campaigns/{organization_id}/moderation-rules/{rule_id}',
   summary: 'Update a moderation rule',
@@ -110,7 +107,6 @@ export const updateModerationRule = contract({
 
 export const deleteModerationRule = contract({
   operationId: 'deleteModerationRule',
-  area: 'campaigns',
   method: 'DELETE',
   path: '/campaigns/{organization_id}/moderation-rules/{rule_id}',
   summary: 'Delete a moderation rule',

@@ -48,7 +48,7 @@ const platformOrganization = z
   })
   .meta({ id: 'PlatformOrganization' });
 
-const common = { area: 'platform', access: operatorOnly, extension: true } as const;
+const common = { access: operatorOnly, extension: true } as const;
 const one = {
   ...common,
   path: '/platform/organizations/{organization_id}',

@@ -45,7 +45,7 @@ const deliveryInPath = webhookInPath.extend({
   delivery_id: id('0192f0c4-3c4d-7586-97a8-4d5e6f708192'),
 });
 const access = memberOfPath('ADMIN', 'Only owners and admins can manage webhooks');
-const common = { area: 'organizations', access, extension: true } as const;
+const common = { access, extension: true } as const;
 
 export const createOrganizationWebhook = contract({
   ...common,

@@ -164,7 +164,6 @@ const invitationToken = text({ min: 1, max: maxLength.token, example: 'q1w2e3r4t
 
 export const createOrganization = contract({
   operationId: 'createOrganization',
-  area: 'organizations',
   method: 'POST',
   path: '/organizations',
   summary: 'Create an organization',
@@ -186,7 +185,6 @@ export const createOrganization = contract({
 
 export const listOrganizations = contract({
   operationId: 'listOrganizations',
-  area: 'organizations',
   method: 'GET',
   path: '/organizations',
   summary: "List the signed-in user's organizations",
@@ -211,7 +209,6 @@ export const listOrganizations = contract({
 
 export const getOrganization = contract({
   operationId: 'getOrganization',
-  area: 'organizations',
   method: 'GET',
   path: '/organizations/{organization_id}',
   summary: 'Get an organization',
@@ -223,7 +220,6 @@ export const getOrganization = contract({
 
 export const updateOrganization = contract({
   operationId: 'updateOrganization',
-  area: 'organizations',
   method: 'PATCH',
   path: '/organizations/{organization_id}',
   summary: 'Update an organization',
@@ -249,7 +245,6 @@ export const updateOrganization = contract({
 
 export const deleteOrganization = contract({
   operationId: 'deleteOrganization',
-  area: 'organizations',
   method: 'DELETE',
   path: '/organizations/{organization_id}',
   role: 'sender',
@@ -265,7 +260,6 @@ export const deleteOrganization = contract({
 
 export const listMembers = contract({
   operationId: 'listMembers',
-  area: 'organizations',
   method: 'GET',
   path: '/organizations/{organization_id}/members',
   summary: 'List the members of an organization',
@@ -282,7 +276,6 @@ export const listMembers = contract({
 
 export const inviteMember = contract({
   operationId: 'inviteMember',
-  area: 'organizations',
   method: 'POST',
   path: '/organizations/{organization_id}/members/invite',
   role: 'sender',
@@ -309,7 +302,6 @@ export const inviteMember = contract({
 
 export const listInvitations = contract({
   operationId: 'listInvitations',
-  area: 'organizations',
   method: 'GET',
   path: '/organizations/{organization_id}/invitations',
   summary: 'List the invitations of an organization',
@@ -327,7 +319,6 @@ const alreadyEnded: OwnRefusal = { code: 'WRONG_STATE', when: 'The invitation ha
 
 export const revokeInvitation = contract({
   operationId: 'revokeInvitation',
-  area: 'organizations',
   method: 'DELETE',
   path: '/organizations/{organization_id}/invitations/{invitation_id}',
   summary: 'Revoke an invitation',
@@ -340,7 +331,6 @@ export const revokeInvitation = contract({
 
 export const lookUpInvitation = contract({
   operationId: 'lookUpInvitation',
-  area: 'organizations',
   method: 'POST',
   path: '/organizations/invitations/lookup',
   summary: 'Look up an invitation',
@@ -382,7 +372,6 @@ const joinWithGoogle = z.object({
 
 export const acceptInvitation = contract({
   operationId: 'acceptInvitation',
-  area: 'organizations',
   method: 'POST',
   path: '/organizations/invitations/accept',
   memoryMb: fullProcessorMb,
@@ -432,7 +421,6 @@ export const acceptInvitation = contract({
 
 export const declineInvitation = contract({
   operationId: 'declineInvitation',
-  area: 'organizations',
   method: 'POST',
   path: '/organizations/invitations/decline',
   summary: 'Decline an invitation',
@@ -445,7 +433,6 @@ export const declineInvitation = contract({
 
 export const updateMemberRole = contract({
   operationId: 'updateMemberRole',
-  area: 'organizations',
   method: 'PATCH',
   path: '/organizations/{organization_id}/members/{user_id}/role',
   role: 'sender',
@@ -462,7 +449,6 @@ export const updateMemberRole = contract({
 
 export const removeMember = contract({
   operationId: 'removeMember',
-  area: 'organizations',
   method: 'DELETE',
   path: '/organizations/{organization_id}/members/{user_id}',
   role: 'sender',
@@ -478,7 +464,6 @@ export const removeMember = contract({
 
 export const leaveOrganization = contract({
   operationId: 'leaveOrganization',
-  area: 'organizations',
   method: 'DELETE',
   path: '/organizations/{organization_id}/members/leave',
   role: 'sender',
@@ -492,7 +477,6 @@ export const leaveOrganization = contract({
 
 export const listAuditLog = contract({
   operationId: 'listAuditLog',
-  area: 'organizations',
   method: 'GET',
   path: '/organizations/{organization_id}/audit-log',
   summary: 'List the audit log of an organization',
@@ -557,7 +541,6 @@ const notificationSettings = z
 
 export const getNotificationSettings = contract({
   operationId: 'getNotificationSettings',
-  area: 'organizations',
   method: 'GET',
   path: '/organizations/{organization_id}/notification-settings',
   summary: 'Get your notification settings in an organization',
@@ -572,7 +555,6 @@ export const getNotificationSettings = contract({
 
 export const updateNotificationSettings = contract({
   operationId: 'updateNotificationSettings',
-  area: 'organizations',
   method: 'PATCH',
   path: '/organizations/{organization_id}/notification-settings',
   summary: 'Update your notification settings in an organization',

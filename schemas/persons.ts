@@ -117,7 +117,6 @@ const orLink =
 export const exportContact = contract({
   ...exported,
   operationId: 'exportContact',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/contacts/{contact_id}/export',
   summary: 'Export everything that is stored about a person',
@@ -130,7 +129,6 @@ export const exportContact = contract({
 export const exportCustomer = contract({
   ...exported,
   operationId: 'exportCustomer',
-  area: 'ai',
   method: 'GET',
   path: '/ai/conversations/{organization_id}/{conversation_id}/export',
   summary: 'Export everything that is stored about the customer of a conversation',
@@ -143,7 +141,6 @@ export const exportCustomer = contract({
 export const eraseCustomer = contract({
   operationId: 'eraseCustomer',
   role: 'sender',
-  area: 'ai',
   method: 'POST',
   path: '/ai/conversations/{organization_id}/{conversation_id}/erase',
   summary: 'Erase the customer of a conversation',

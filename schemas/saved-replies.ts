@@ -32,7 +32,6 @@ const savedReply = z
 
 export const createSavedReply = contract({
   operationId: 'createSavedReply',
-  area: 'ai',
   method: 'POST',
   path: '/ai/saved-replies/{organization_id}',
   summary: 'Create a saved reply',
@@ -49,7 +48,6 @@ export const createSavedReply = contract({
 
 export const listSavedReplies = contract({
   operationId: 'listSavedReplies',
-  area: 'ai',
   method: 'GET',
   path: '/ai/saved-replies/{organization_id}',
   summary: 'List saved replies, newest first',
@@ -62,7 +60,6 @@ export const listSavedReplies = contract({
 
 export const updateSavedReply = contract({
   operationId: 'updateSavedReply',
-  area: 'ai',
   method: 'PATCH',
   path: '/ai/saved-replies/{organization_id}/{saved_reply_id}',
   summary: 'Update a saved reply',
@@ -78,7 +75,6 @@ export const updateSavedReply = contract({
 
 export const deleteSavedReply = contract({
   operationId: 'deleteSavedReply',
-  area: 'ai',
   method: 'DELETE',
   path: '/ai/saved-replies/{organization_id}/{saved_reply_id}',
   summary: 'Delete a saved reply',

@@ -68,7 +68,6 @@ const writes = memberOfPath('MEMBER');
 
 export const createSegment = contract({
   operationId: 'createSegment',
-  area: 'leads',
   method: 'POST',
   path: '/leads/{organization_id}/segments',
   summary: 'Create a segment of leads',
@@ -86,7 +85,6 @@ export const createSegment = contract({
 
 export const listSegments = contract({
   operationId: 'listSegments',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/segments',
   summary: 'List segments, newest first',
@@ -99,7 +97,6 @@ export const listSegments = contract({
 
 export const getSegment = contract({
   operationId: 'getSegment',
-  area: 'leads',
   method: 'GET',
   path: '/leads/{organization_id}/segments/{segment_id}',
   summary: 'Get a segment',
@@ -113,7 +110,6 @@ export const getSegment = contract({
 
 export const updateSegment = contract({
   operationId: 'updateSegment',
-  area: 'leads',
   method: 'PATCH',
   path: '/leads/{organization_id}/segments/{segment_id}',
   summary: 'Update a segment',
@@ -129,7 +125,6 @@ export const updateSegment = contract({
 
 export const deleteSegment = contract({
   operationId: 'deleteSegment',
-  area: 'leads',
   method: 'DELETE',
   path: '/leads/{organization_id}/segments/{segment_id}',
   summary: 'Delete a segment',

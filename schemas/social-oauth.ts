@@ -31,7 +31,6 @@ const callsNetworkSeconds = 29;
 
 export const startSocialOauth = contract({
   operationId: 'startSocialOauth',
-  area: 'social',
   method: 'POST',
   path: '/social/oauth/{platform}/start',
   summary: 'Start connecting accounts of a network by OAuth',
@@ -67,7 +66,6 @@ const parameter = (example: string, description?: string) =>
 
 export const receiveOauthCallback = contract({
   operationId: 'receiveOauthCallback',
-  area: 'social',
   method: 'GET',
   path: '/social/oauth/{platform}/callback',
   role: 'api',
@@ -92,7 +90,6 @@ export const receiveOauthCallback = contract({
 
 export const getOauthSession = contract({
   operationId: 'getOauthSession',
-  area: 'social',
   method: 'GET',
   path: '/social/oauth/sessions/{session_id}',
   summary: 'Get an OAuth session and the accounts that it can connect',
@@ -129,7 +126,6 @@ export const getOauthSession = contract({
 
 export const connectOauthSession = contract({
   operationId: 'connectOauthSession',
-  area: 'social',
   method: 'POST',
   path: '/social/oauth/sessions/{session_id}/connect',
   role: 'sender',
@@ -175,7 +171,6 @@ export const connectOauthSession = contract({
 
 export const getConnectedPage = contract({
   operationId: 'getConnectedPage',
-  area: 'social',
   method: 'GET',
   path: '/social/connect',
   role: 'static',

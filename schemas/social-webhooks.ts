@@ -74,7 +74,6 @@ export const answerNetworkChallenge = contract({
 
 export const verifyAccountWebhook = contract({
   operationId: 'verifyAccountWebhook',
-  area: 'social',
   method: 'GET',
   path: '/social/accounts/{account_id}/webhook/verify',
   summary: 'Verify the webhook of a social account',
@@ -95,7 +94,6 @@ export const verifyAccountWebhook = contract({
 
 export const receiveAccountEvents = contract({
   operationId: 'receiveAccountEvents',
-  area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/webhook/verify',
   role: 'sender',

@@ -110,7 +110,6 @@ const callsNetworkSeconds = 29;
 
 export const connectSocialAccount = contract({
   operationId: 'connectSocialAccount',
-  area: 'social',
   method: 'POST',
   path: '/social/connect',
   role: 'sender',
@@ -157,7 +156,6 @@ export const connectSocialAccount = contract({
 
 export const listSocialAccounts = contract({
   operationId: 'listSocialAccounts',
-  area: 'social',
   method: 'GET',
   path: '/social/accounts',
   summary: 'List social accounts, newest first',
@@ -177,7 +175,6 @@ export const listSocialAccounts = contract({
 
 export const updateSocialAccount = contract({
   operationId: 'updateSocialAccount',
-  area: 'social',
   method: 'PATCH',
   path: '/social/accounts/{account_id}',
   summary: "Update a social account's name, permissions and token for messages",
@@ -201,7 +198,6 @@ export const updateSocialAccount = contract({
 
 export const disconnectSocialAccount = contract({
   operationId: 'disconnectSocialAccount',
-  area: 'social',
   method: 'DELETE',
   path: '/social/accounts/{account_id}',
   role: 'sender',
@@ -216,7 +212,6 @@ export const disconnectSocialAccount = contract({
 
 export const refreshSocialAccountToken = contract({
   operationId: 'refreshSocialAccountToken',
-  area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/refresh-token',
   role: 'sender',
@@ -242,7 +237,6 @@ export const refreshSocialAccountToken = contract({
 
 export const validateSocialAccountToken = contract({
   operationId: 'validateSocialAccountToken',
-  area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/validate-token',
   role: 'sender',
@@ -271,7 +265,6 @@ export type TokenFamilyName = (typeof tokenFamilies)[number];
 
 export const getTokenHealth = contract({
   operationId: 'getTokenHealth',
-  area: 'social',
   method: 'GET',
   path: '/social/accounts/{account_id}/token-health',
   summary: "Get the health of a social account's token",
@@ -310,7 +303,6 @@ export const getTokenHealth = contract({
 
 export const listSocialAccountPages = contract({
   operationId: 'listSocialAccountPages',
-  area: 'social',
   method: 'GET',
   path: '/social/accounts/{account_id}/pages',
   role: 'sender',
@@ -345,7 +337,6 @@ const part = (what: string) =>
 
 export const syncSocialAccount = contract({
   operationId: 'syncSocialAccount',
-  area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/sync',
   role: 'sender',
@@ -381,7 +372,6 @@ export const syncSocialAccount = contract({
 
 export const getSocialAccountStats = contract({
   operationId: 'getSocialAccountStats',
-  area: 'social',
   method: 'GET',
   path: '/social/accounts/{account_id}/stats',
   summary: "Get a social account's statistics for a date range",
@@ -442,7 +432,6 @@ const hours = orNull(z.int().meta({ example: 24, description: 'Hours' }));
 
 export const listCapabilities = contract({
   operationId: 'listCapabilities',
-  area: 'social',
   method: 'GET',
   path: '/social/capabilities',
   summary: 'List capabilities and limits of each network',

@@ -64,7 +64,6 @@ const topic = z.enum(webhookTopics).meta({ example: 'messages' });
 
 export const subscribeAccountWebhook = contract({
   operationId: 'subscribeAccountWebhook',
-  area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/webhook',
   summary: 'Subscribe a webhook to the events of a social account',
@@ -101,7 +100,6 @@ export const subscribeAccountWebhook = contract({
 
 export const listAccountDeliveries = contract({
   operationId: 'listAccountDeliveries',
-  area: 'social',
   method: 'GET',
   path: '/social/accounts/{account_id}/deliveries',
   summary: 'List webhook deliveries of a social account from the last 30 days, newest first',
@@ -119,7 +117,6 @@ export const listAccountDeliveries = contract({
 
 export const replayAccountDelivery = contract({
   operationId: 'replayAccountDelivery',
-  area: 'social',
   method: 'POST',
   path: '/social/accounts/{account_id}/deliveries/{delivery_id}/replay',
   role: 'sender',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { savedReplies } from '#lib/features/ai/saved-replies.ts';
 import { noExtraWrites } from '#lib/platform/db/write.ts';
+import { areaOf } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { operationOf } from '#scripts/build/generate/openapi/operation.ts';
 import { successfulCall } from '#scripts/fixtures/fixtures.ts';
@@ -76,7 +77,7 @@ describe('an example in the OpenAPI document', () => {
   it.each(cases)('is accepted with real ids: $operationId, $name', async (tested) => {
     const { contract, name, body, operationId } = tested;
     // Calls of these areas can end the session, the account or the organization.
-    const isFresh = ['auth', 'organizations', 'billing', 'platform'].includes(contract.area);
+    const isFresh = ['auth', 'organizations', 'billing', 'platform'].includes(areaOf(contract));
     const world = isFresh ? await newWorld() : shared;
     const call = await successfulCall(contract, world);
     const ofVariant = await ofVariants[`${operationId} ${name}`]?.(world);

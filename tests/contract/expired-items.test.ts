@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
-import type { Contract } from '#schemas/contract.ts';
+import { areaOf, type Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { isIdempotent } from '#scripts/build/generate/openapi/facts.ts';
 import { successfulCall } from '#scripts/fixtures/fixtures.ts';
@@ -100,7 +100,7 @@ async function rehearse(contract: Contract): Promise<Rehearsed> {
  * secrets that differ each time.
  */
 function testsIdempotencyKey(contract: Contract): boolean {
-  return isIdempotent(contract) && contract.area === 'organizations';
+  return isIdempotent(contract) && areaOf(contract) === 'organizations';
 }
 
 /** Prepares a successful call. */

@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contractOf } from '#lib/platform/http/build-endpoint.ts';
 import { endpoint } from '#lib/platform/http/endpoint.ts';
-import { acceptsAnonymous, areas, type Contract, kebabCase, routePath } from '#schemas/contract.ts';
+import {
+  acceptsAnonymous,
+  areaOf,
+  areas,
+  type Contract,
+  kebabCase,
+  routePath,
+} from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { includedFiles } from '#scripts/build/generate/generated-files.ts';
 import { exampleOf, fieldsOf } from '#scripts/fixtures/fields.ts';
@@ -44,8 +51,14 @@ function filesIn(folder: string, extension: string): readonly string[] {
   return readdirSync(new URL(folder, root)).filter((name) => name.endsWith(extension));
 }
 
-function functionOf({ area, operationId }: Contract): Promise<{ readonly handler: object }> {
-  return import(`../../functions/${area}/${kebabCase(operationId)}.ts`);
+function nameOf(contract: Contract): string {
+  return `${areaOf(contract)}/${kebabCase(contract.operationId)}`;
+}
+
+function functionOf(contract: Contract): Promise<{ readonly handler: object }> {
+  const [area, name] = nameOf(contract).split('/');
+
+  return import(`../../functions/${area}/${name}.ts`);
 }
 
 const included = new Map(includedFiles().map(({ path, content }) => [path, content]));
@@ -135,29 +148,24 @@ describe('a contract', () => {
     ),
   )(
     'belongs to a function that loads no code of sessions if it is open to all: $operationId',
-    ({ area, operationId }) => {
-      const source = readFileSync(
-        projectPath(`functions/${area}/${kebabCase(operationId)}.ts`),
-        'utf8',
-      );
+    (contract) => {
+      const source = readFileSync(projectPath(`functions/${nameOf(contract)}.ts`), 'utf8');
 
       expect(source).toContain('publicEndpoint(');
     },
   );
 
-  it.each(endpoints)(
-    'belongs to a function with the same route: $operationId',
-    ({ area, ...contract }) => {
-      const name = kebabCase(contract.operationId);
-      const entries = (included.get(`functions/${area}/functions.yml`) ?? '').split(
-        /^(?=[a-z-]+:$)/m,
-      );
-      const entry = entries.find((text) => text.startsWith(`${name}:\n`)) ?? '';
+  it.each(endpoints)('belongs to a function with the same route: $operationId', (contract) => {
+    const area = areaOf(contract);
+    const name = kebabCase(contract.operationId);
+    const entries = (included.get(`functions/${area}/functions.yml`) ?? '').split(
+      /^(?=[a-z-]+:$)/m,
+    );
+    const entry = entries.find((text) => text.startsWith(`${name}:\n`)) ?? '';
 
-      expect(entry).toContain(`handler: functions/${area}/${name}.handler\n`);
-      expect(entry).toContain(`method: ${contract.method}\n        path: ${routePath(contract)}\n`);
-    },
-  );
+    expect(entry).toContain(`handler: functions/${area}/${name}.handler\n`);
+    expect(entry).toContain(`method: ${contract.method}\n        path: ${routePath(contract)}\n`);
+  });
 
   it.each(endpoints)(
     'has the same parameter names as its path: $operationId',
@@ -292,7 +300,7 @@ describe('a body or query', () => {
 
 describe('a handler', () => {
   const withoutContract = ['docs/unknown-route', 'live/live-connections'];
-  const contracted = endpoints.map(({ area, operationId }) => `${area}/${kebabCase(operationId)}`);
+  const contracted = endpoints.map(nameOf);
   const folders = readdirSync(new URL('../../functions', import.meta.url));
   const built = areas.filter((area) => folders.includes(area));
 

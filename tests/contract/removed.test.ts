@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { setUpBilling } from '#schemas/billing.ts';
+import { areaOf } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
 import { successfulCall } from '#scripts/fixtures/fixtures.ts';
@@ -19,7 +20,7 @@ const writeOperations = endpoints.filter(
   (contract) =>
     contract.method !== 'GET' &&
     contract.method !== 'DELETE' &&
-    contract.area !== 'auth' &&
+    areaOf(contract) !== 'auth' &&
     contract.access.kind !== 'user' &&
     contract !== setUpBilling,
 );

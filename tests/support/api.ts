@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import type { HttpAnswer } from '#lib/platform/http/request.ts';
-import { type Contract, kebabCase } from '#schemas/contract.ts';
+import { areaOf, type Contract, kebabCase } from '#schemas/contract.ts';
 import {
   type ErrorCode,
   errorCodes,
@@ -41,8 +41,8 @@ export type Answer = {
 const handlers = new Map<string, Promise<Handler>>();
 
 /** Returns the deployed handler of a contract. */
-export function handlerOf({ area, operationId }: Contract): Promise<Handler> {
-  const path = `../../functions/${area}/${kebabCase(operationId)}.ts`;
+export function handlerOf(contract: Contract): Promise<Handler> {
+  const path = `../../functions/${areaOf(contract)}/${kebabCase(contract.operationId)}.ts`;
   const known = handlers.get(path) ?? import(path).then((module) => module.handler as Handler);
   handlers.set(path, known);
 

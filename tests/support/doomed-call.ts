@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { type Contract, kebabCase } from '#schemas/contract.ts';
+import { areaOf, type Contract, kebabCase } from '#schemas/contract.ts';
 import { type CallInput, gatewayEvent } from './api.ts';
 import { handlerBundle } from './handler-bundle.ts';
 import { startLater } from './own-table.ts';
@@ -20,7 +20,7 @@ export function callInProcess(
   call: CallInput,
   dynamodbEndpoint: string,
 ): Promise<DoomedCall<{ readonly statusCode: number }>> {
-  const name = `${contract.area}/${kebabCase(contract.operationId)}`;
+  const name = `${areaOf(contract)}/${kebabCase(contract.operationId)}`;
 
   return runInProcess(name, gatewayEvent(contract, call), dynamodbEndpoint);
 }

@@ -1,5 +1,5 @@
 import type { HttpAnswer } from '#lib/platform/http/request.ts';
-import { kebabCase } from '#schemas/contract.ts';
+import { areaOf, kebabCase } from '#schemas/contract.ts';
 import { drainWork } from '#scripts/fixtures/queues.ts';
 import type { Driver } from '#scripts/fixtures/world.ts';
 import { gatewayEvent, lambdaContext } from './gateway-event.ts';
@@ -16,7 +16,7 @@ export async function loadHandler(folder: string, name: string): Promise<Handler
 /** Calls the service through its handlers and processes queued work. */
 export const driver: Driver = {
   call: async (contract, options) => {
-    const handler = await loadHandler(contract.area, kebabCase(contract.operationId));
+    const handler = await loadHandler(areaOf(contract), kebabCase(contract.operationId));
     const answer = (await handler(gatewayEvent(contract, options), lambdaContext())) as HttpAnswer;
     if (answer.statusCode >= 400) {
       throw new Error(`${contract.operationId} answered ${answer.statusCode}: ${answer.body}`);

@@ -1,4 +1,5 @@
 import {
+  areaOf,
   defaultTimeoutSeconds,
   type EndpointRole,
   type JobDefinition,
@@ -88,7 +89,7 @@ export function deployedFunctions(registry: Registry): readonly DeployedFunction
 function endpointFunctions({ endpoints }: Registry): readonly DeployedFunction[] {
   return endpoints.map((endpoint) => ({
     name: kebabCase(endpoint.operationId),
-    folder: endpoint.area,
+    folder: areaOf(endpoint),
     description: endpoint.summary,
     role: endpoint.role ?? (endpoint.method === 'GET' ? 'read' : 'api'),
     memoryMb: endpoint.memoryMb ?? defaultMemoryMb,

@@ -1,4 +1,4 @@
-import { type Area, areas, type Contract } from '#schemas/contract.ts';
+import { type Area, areaOf, areas, type Contract } from '#schemas/contract.ts';
 import { errorsFile, llmsFile, openapiFile } from '#schemas/docs.ts';
 import { type EventDefinition, events } from '#schemas/events.ts';
 import project from '../../../package.json' with { type: 'json' };
@@ -194,7 +194,7 @@ const securitySchemes = {
 function inOrder(endpoints: readonly Contract[]): readonly Contract[] {
   return endpoints.toSorted(
     (one, other) =>
-      areas.indexOf(one.area) - areas.indexOf(other.area) ||
+      areas.indexOf(areaOf(one)) - areas.indexOf(areaOf(other)) ||
       compare(one.path, other.path) ||
       compare(one.method, other.method),
   );
@@ -222,7 +222,7 @@ function compare(one: string, other: string): number {
 }
 
 function tagsOf(endpoints: readonly Contract[]) {
-  const present = new Set<Area>(endpoints.map(({ area }) => area));
+  const present = new Set<Area>(endpoints.map(areaOf));
   const tags = areas
     .filter((area) => present.has(area))
     .map((area) => ({ name: area as string, description: areaDescriptions[area] }));

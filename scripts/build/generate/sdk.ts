@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { areas, type Contract, camelCase } from '#schemas/contract.ts';
+import { areaOf, areas, type Contract, camelCase } from '#schemas/contract.ts';
 import { errorCodes } from '#schemas/errors.ts';
 import { projectPath } from '#scripts/project.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -30,7 +30,7 @@ export function generateSdk(
   document: OpenapiDocument,
 ): readonly GeneratedFile[] {
   const byArea = areas.map((area) => {
-    const contracts = endpoints.filter((contract) => contract.area === area);
+    const contracts = endpoints.filter((contract) => areaOf(contract) === area);
     const names = methodNames(contracts);
     const methods = contracts.map((contract) => ({
       contract,

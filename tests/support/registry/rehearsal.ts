@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { epochSeconds } from '#lib/platform/clock.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
-import type { Contract } from '#schemas/contract.ts';
+import { areaOf, type Contract } from '#schemas/contract.ts';
 import type { Answer, CallInput } from '#tests/support/api.ts';
 import { withoutFaults } from '#tests/support/own-table.ts';
 import { type Item, isPassing, itemsUnder, removeItems, storeItems } from '#tests/support/table.ts';
@@ -186,17 +186,14 @@ export async function outcomeOf(
 const measured =
   /\d+\.\d+|(?<="(used|usage|percentage|read|write|bytesIn|bytesOut|packetsIn|packetsOut)":)\d+|(?<="load":)\[[^\]]+\]|(?<=_bytes )\d+/g;
 
-function essenceOf(
-  { area, operationId }: Contract,
-  { status, body, cookies, headers }: Answer,
-): string {
+function essenceOf(contract: Contract, { status, body, cookies, headers }: Answer): string {
   // Its text contains counts of this process.
-  if (operationId === 'getScrapedMetrics') {
+  if (contract.operationId === 'getScrapedMetrics') {
     return String(status);
   }
   const text = shapeOf({ status, body, cookies: cookies.length, location: headers.location });
 
-  return area === 'health' ? text.replace(measured, '<measured>') : text;
+  return areaOf(contract) === 'health' ? text.replace(measured, '<measured>') : text;
 }
 
 function living(item: Item | undefined): Item | undefined {

@@ -1,5 +1,5 @@
 import { describeIssues } from '#lib/platform/http/validation.ts';
-import type { Contract } from '#schemas/contract.ts';
+import { areaOf, type Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import * as z from '#schemas/zod.ts';
 import type { Answer } from '#tests/support/api.ts';
@@ -8,13 +8,13 @@ import type { Answer } from '#tests/support/api.ts';
 const otherwise = new Set(['createContentPost firstComment']);
 
 /** Returns the operations that create or update a resource with this name in a response. */
-function writersOf({ area }: Contract, name: string): readonly Contract[] {
+function writersOf(contract: Contract, name: string): readonly Contract[] {
   const resource = name.replace(/ies$/, 'y').replace(/s$/, '').toLowerCase();
 
   return endpoints.filter(
-    ({ operationId, area: ofWriter, body }) =>
+    ({ operationId, body, ...writer }) =>
       body !== undefined &&
-      ofWriter === area &&
+      areaOf(writer) === areaOf(contract) &&
       /^(?:create|update)/.test(operationId) &&
       operationId.toLowerCase().endsWith(resource),
   );

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { type Contract, kebabCase } from '#schemas/contract.ts';
+import { areaOf, type Contract, kebabCase } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { projectPath } from '#scripts/project.ts';
 
@@ -8,13 +8,13 @@ import { projectPath } from '#scripts/project.ts';
  * Returns the file of the operation, and the file of its record type: `greetings` for
  * `listGreetings`.
  */
-function testFilesOf({ area, operationId, path }: Contract): readonly string[] {
+function testFilesOf(contract: Contract): readonly string[] {
   const recordTypes = endpoints
-    .filter((other) => other.operationId.startsWith('list') && path.startsWith(other.path))
+    .filter((other) => other.operationId.startsWith('list') && contract.path.startsWith(other.path))
     .map((list) => kebabCase(list.operationId).replace('list-', ''));
 
-  return [kebabCase(operationId), ...recordTypes].map(
-    (name) => `tests/integration/${area}/${name}.test.ts`,
+  return [kebabCase(contract.operationId), ...recordTypes].map(
+    (name) => `tests/integration/${areaOf(contract)}/${name}.test.ts`,
   );
 }
 

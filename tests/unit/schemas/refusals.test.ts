@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
+import { areaOf } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 
 const ownWords: ReadonlySet<string> = new Set(['organizations', 'billing']);
 
 it('the message for an insufficient role is the same everywhere, except for organizations and billing', () => {
-  const refusals = endpoints.flatMap(({ access, area, operationId }) =>
-    access.kind === 'member' && !ownWords.has(area)
+  const refusals = endpoints.flatMap(({ access, operationId, ...contract }) =>
+    access.kind === 'member' && !ownWords.has(areaOf(contract))
       ? [{ operationId, refusal: access.refusal }]
       : [],
   );

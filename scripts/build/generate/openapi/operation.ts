@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { acceptsAnonymous, type Contract, type Deprecation } from '#schemas/contract.ts';
+import { acceptsAnonymous, areaOf, type Contract, type Deprecation } from '#schemas/contract.ts';
 import { pascalCase } from '../pascal-case.ts';
 import { composeExample } from './compose-example.ts';
 import type {
@@ -61,7 +61,7 @@ export function operationOf(contract: Contract, gathered: Gathered): Operation {
     operationId: contract.operationId,
     summary: contract.summary,
     description: describe(contract),
-    tags: [contract.area, ...(contract.extension ? ['extension'] : [])],
+    tags: [areaOf(contract), ...(contract.extension ? ['extension'] : [])],
     ...(contract.deprecated && { deprecated: true }),
     ...securityOf(contract),
     ...(parameters.length > 0 ? { parameters } : {}),

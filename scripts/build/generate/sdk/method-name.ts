@@ -1,4 +1,4 @@
-import type { Contract } from '#schemas/contract.ts';
+import { areaOf, type Contract } from '#schemas/contract.ts';
 
 /**
  * Returns the method of an operation: its id without the area's word, unless that name is taken.
@@ -17,9 +17,10 @@ export function methodNames(contracts: readonly Contract[]): ReadonlyMap<string,
   );
 }
 
-function shortened({ operationId, area }: Contract): string {
+function shortened(contract: Contract): string {
+  const area = areaOf(contract);
   const words = new Set([area, area.replace(/s$/, '')]);
-  const parts = operationId.split(/(?=[A-Z])/);
+  const parts = contract.operationId.split(/(?=[A-Z])/);
   const index = parts.findIndex((part, at) => at > 0 && words.has(part.toLowerCase()));
 
   return parts.filter((_, at) => at !== index).join('');

@@ -1,4 +1,4 @@
-import { counterShard, type Key, type KeyRange, last, tenant } from './key.ts';
+import { between, counterShard, key, last, tenant } from './key.ts';
 
 /** These counters have their own partitions, because all three can be written often. */
 export const attributionCounts = ['CLICKS', 'CONVERSATIONS', 'LEADS'] as const;
@@ -13,10 +13,11 @@ export const attributionKeys = {
     day: string,
     attributionHash: string,
     shard: number,
-  ): Key => ({
-    pk: `${tenant(organizationId)}#ATTRIBUTION#${counted}`,
-    sk: `${day}#${attributionHash}#${counterShard(shard)}`,
-  }),
+  ) =>
+    key(
+      `${tenant(organizationId)}#ATTRIBUTION#${counted}`,
+      `${day}#${attributionHash}#${counterShard(shard)}`,
+    ),
 };
 
 export const attributionRanges = {
@@ -26,9 +27,10 @@ export const attributionRanges = {
     counted: AttributionCount,
     from: string,
     to: string,
-  ): KeyRange => ({
-    pk: attributionKeys.attributionCounter(organizationId, counted, '', '', 0).pk,
-    from: `${from}#`,
-    to: `${to}#${last}`,
-  }),
+  ) =>
+    between(
+      attributionKeys.attributionCounter(organizationId, counted, '', '', 0).pk,
+      `${from}#`,
+      `${to}#${last}`,
+    ),
 };

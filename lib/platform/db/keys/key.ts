@@ -8,6 +8,11 @@ export const tenant = (organizationId: string) => `ORG#${organizationId}`;
 
 export const person = (userId: string) => `USER#${userId}`;
 
+export const key = (pk: string, sk: string): Key => ({ pk, sk });
+
+/** The key of an item in the tenant's main partition. */
+export const inTenant = (organizationId: string, sk: string) => key(tenant(organizationId), sk);
+
 /** Sorts after every other character. DynamoDB compares keys by their UTF-8 bytes. */
 export const last = '\u{10ffff}';
 
@@ -17,6 +22,10 @@ export function compareSortKeys(one: string, other: string): number {
 
 export function beginningWith(pk: string, prefix: string): KeyRange {
   return { pk, from: prefix || ' ', to: `${prefix}${last}` };
+}
+
+export function between(pk: string, from: string, to: string): KeyRange {
+  return { pk, from, to };
 }
 
 export function wholePartition(pk: string): KeyRange {

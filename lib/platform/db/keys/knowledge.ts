@@ -1,24 +1,13 @@
-import { beginningWith, type Key, tenant } from './key.ts';
+import { beginningWith, inTenant, key, tenant } from './key.ts';
 
 export const knowledgeKeys = {
-  knowledgeSource: (organizationId: string, sourceId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `KNOWLEDGE_SOURCE#${sourceId}`,
-  }),
+  knowledgeSource: (organizationId: string, sourceId: string) =>
+    inTenant(organizationId, `KNOWLEDGE_SOURCE#${sourceId}`),
   /** A part of a source's original content. */
-  knowledgeContent: (
-    organizationId: string,
-    sourceId: string,
-    revision: number,
-    part: number,
-  ): Key => ({
-    pk: `${tenant(organizationId)}#KNOWLEDGE`,
-    sk: `CONTENT#${sourceId}#${revision}#${part}`,
-  }),
-  knowledgeGap: (organizationId: string, gapId: string): Key => ({
-    pk: `${tenant(organizationId)}#KNOWLEDGE`,
-    sk: `GAP#${gapId}`,
-  }),
+  knowledgeContent: (organizationId: string, sourceId: string, revision: number, part: number) =>
+    key(`${tenant(organizationId)}#KNOWLEDGE`, `CONTENT#${sourceId}#${revision}#${part}`),
+  knowledgeGap: (organizationId: string, gapId: string) =>
+    key(`${tenant(organizationId)}#KNOWLEDGE`, `GAP#${gapId}`),
 };
 
 export const knowledgeRanges = {

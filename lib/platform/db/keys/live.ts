@@ -1,23 +1,16 @@
-import { beginningWith, type Key, tenant } from './key.ts';
+import { beginningWith, key, tenant } from './key.ts';
 
 export const liveKeys = {
   /** A connection that is not open yet. One query counts these together with open connections. */
-  liveTicket: (organizationId: string, tokenHash: string): Key => ({
-    pk: live(organizationId),
-    sk: `CONNECTING#${tokenHash}`,
-  }),
-  liveConnection: (organizationId: string, connectionId: string): Key => ({
-    pk: live(organizationId),
-    sk: `CONNECTION#${connectionId}`,
-  }),
+  liveTicket: (organizationId: string, tokenHash: string) =>
+    key(live(organizationId), `CONNECTING#${tokenHash}`),
+  liveConnection: (organizationId: string, connectionId: string) =>
+    key(live(organizationId), `CONNECTION#${connectionId}`),
   /**
    * Maps a connection to its organization, because the gateway reports the end of a connection only
    * by its id.
    */
-  liveConnectionClaim: (connectionId: string): Key => ({
-    pk: `LIVE#${connectionId}`,
-    sk: 'CLAIM',
-  }),
+  liveConnectionClaim: (connectionId: string) => key(`LIVE#${connectionId}`, 'CLAIM'),
 };
 
 export const liveRanges = {

@@ -1,15 +1,11 @@
-import { beginningWith, type Key, tenant } from './key.ts';
+import { beginningWith, key, tenant } from './key.ts';
 
 export const mediaKeys = {
-  media: (organizationId: string, mediaId: string): Key => ({
-    pk: `${tenant(organizationId)}#MEDIA`,
-    sk: `MEDIA#${mediaId}`,
-  }),
+  media: (organizationId: string, mediaId: string) =>
+    key(`${tenant(organizationId)}#MEDIA`, `MEDIA#${mediaId}`),
   /** A media file in the list of one status and kind. */
-  mediaEntry: (organizationId: string, list: string, mediaId: string): Key => ({
-    pk: `${tenant(organizationId)}#MEDIA_LISTS`,
-    sk: `${list}#${mediaId}`,
-  }),
+  mediaEntry: (organizationId: string, list: string, mediaId: string) =>
+    key(`${tenant(organizationId)}#MEDIA_LISTS`, `${list}#${mediaId}`),
 };
 
 export const mediaRanges = {

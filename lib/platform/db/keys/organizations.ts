@@ -1,75 +1,51 @@
-import { beginningWith, counterShard, type Key, tenant, wholePartition } from './key.ts';
+import {
+  beginningWith,
+  counterShard,
+  inTenant,
+  type Key,
+  key,
+  tenant,
+  wholePartition,
+} from './key.ts';
 
 const platform = 'PLATFORM';
 const organizationCounts = `${platform}#ORGANIZATION_COUNTS`;
 
 export const organizationKeys = {
   /** The next time when old messages are removed, if the organization has enabled it. */
-  retention: (organizationId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: 'RETENTION',
-  }),
-  organization: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'ORG' }),
+  retention: (organizationId: string) => inTenant(organizationId, 'RETENTION'),
+  organization: (organizationId: string) => inTenant(organizationId, 'ORG'),
   /** The organization's side of a membership. Every request of a member reads it. */
-  member: (organizationId: string, userId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `MEMBER#${userId}`,
-  }),
-  invitation: (organizationId: string, invitationId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `INVITATION#${invitationId}`,
-  }),
-  pendingInvitation: (organizationId: string, email: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `UNIQUE#INVITATION#${email}`,
-  }),
-  invitationToken: (tokenHash: string): Key => ({
-    pk: `INVITATION_TOKEN#${tokenHash}`,
-    sk: 'CLAIM',
-  }),
+  member: (organizationId: string, userId: string) => inTenant(organizationId, `MEMBER#${userId}`),
+  invitation: (organizationId: string, invitationId: string) =>
+    inTenant(organizationId, `INVITATION#${invitationId}`),
+  pendingInvitation: (organizationId: string, email: string) =>
+    inTenant(organizationId, `UNIQUE#INVITATION#${email}`),
+  invitationToken: (tokenHash: string) => key(`INVITATION_TOKEN#${tokenHash}`, 'CLAIM'),
   /** The permissions of an API key. Every request with the key reads them. */
-  apiKey: (keyHash: string): Key => ({ pk: `API_KEY#${keyHash}`, sk: 'KEY' }),
+  apiKey: (keyHash: string) => key(`API_KEY#${keyHash}`, 'KEY'),
   /** Refers to an API key of the organization. */
-  apiKeyEntry: (organizationId: string, apiKeyId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `API_KEY#${apiKeyId}`,
-  }),
-  auditEntry: (organizationId: string, entryId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `AUDIT#${entryId}`,
-  }),
-  counter: (organizationId: string, counter: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `COUNT#${counter}`,
-  }),
+  apiKeyEntry: (organizationId: string, apiKeyId: string) =>
+    inTenant(organizationId, `API_KEY#${apiKeyId}`),
+  auditEntry: (organizationId: string, entryId: string) =>
+    inTenant(organizationId, `AUDIT#${entryId}`),
+  counter: (organizationId: string, counter: string) =>
+    inTenant(organizationId, `COUNT#${counter}`),
   /** An organization in the operator's list of suspended ones. */
-  listedOrganization: (organizationId: string): Key => ({
-    pk: platform,
-    sk: `ORGANIZATION#${organizationId}`,
-  }),
+  listedOrganization: (organizationId: string) => key(platform, `ORGANIZATION#${organizationId}`),
   /** The same for suspended organizations alone. */
-  suspendedOrganization: (organizationId: string): Key => ({
-    pk: platform,
-    sk: `SUSPENDED#${organizationId}`,
-  }),
-  organizationCounter: (shard: number): Key => ({
-    pk: organizationCounts,
-    sk: counterShard(shard),
-  }),
+  suspendedOrganization: (organizationId: string) => key(platform, `SUSPENDED#${organizationId}`),
+  organizationCounter: (shard: number) => key(organizationCounts, counterShard(shard)),
   /** A link that signs a person in once. */
-  signInLink: (tokenHash: string): Key => ({ pk: `SIGN_IN_LINK#${tokenHash}`, sk: 'CLAIM' }),
+  signInLink: (tokenHash: string) => key(`SIGN_IN_LINK#${tokenHash}`, 'CLAIM'),
   /** Makes the operator's `externalId` of an organization unique. */
-  externalId: (externalId: string): Key => ({ pk: `EXTERNAL_ID#${externalId}`, sk: 'CLAIM' }),
+  externalId: (externalId: string) => key(`EXTERNAL_ID#${externalId}`, 'CLAIM'),
   /** A small named record, see `records()`. */
-  record: (organizationId: string, kind: string, id: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `${kind}#${id}`,
-  }),
+  record: (organizationId: string, kind: string, id: string) =>
+    inTenant(organizationId, `${kind}#${id}`),
   /** Makes a name unique per kind within the organization. */
-  nameClaim: (organizationId: string, kind: string, name: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `UNIQUE#${kind}#${name}`,
-  }),
+  nameClaim: (organizationId: string, kind: string, name: string) =>
+    inTenant(organizationId, `UNIQUE#${kind}#${name}`),
 };
 
 export const organizationRanges = {

@@ -1,7 +1,9 @@
 import {
   beginningWith,
+  between,
+  inTenant,
   type Key,
-  type KeyRange,
+  key,
   last,
   tenant,
   wholePartition,
@@ -10,53 +12,34 @@ import {
 
 export const systemKeys = {
   /** Metrics of all instances for the minute, five minutes or hour that starts at `time`. */
-  metrics: (level: string, time: string): Key => ({
-    pk: metricsOfDay(level, time),
-    sk: time,
-  }),
+  metrics: (level: string, time: string) => key(metricsOfDay(level, time), time),
   /** Cumulative metrics of a route. */
-  routeMetrics: (route: string): Key => ({ pk: 'METRICS#routes', sk: route }),
+  routeMetrics: (route: string) => key('METRICS#routes', route),
   /** API calls of an organization in the hour that starts at `time`. */
-  apiCalls: (organizationId: string, time: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `API_CALLS#${time}`,
-  }),
-  incident: (incidentId: string): Key => ({ pk: 'INCIDENTS', sk: `INCIDENT#${incidentId}` }),
+  apiCalls: (organizationId: string, time: string) => inTenant(organizationId, `API_CALLS#${time}`),
+  incident: (incidentId: string) => key('INCIDENTS', `INCIDENT#${incidentId}`),
   /** The open incident of a dependency, at most one. */
-  openIncident: (service: string): Key => ({ pk: 'INCIDENTS', sk: `OPEN#${service}` }),
-  maintenance: (maintenanceId: string): Key => ({
-    pk: 'INCIDENTS',
-    sk: `MAINTENANCE#${maintenanceId}`,
-  }),
-  idempotency: (fingerprint: string): Key => ({ pk: `IDEMPOTENCY#${fingerprint}`, sk: 'RECORD' }),
-  rateWindow: (policy: string, subject: string, window: number): Key => ({
-    pk: `RATE#${policy}#${subject}`,
-    sk: `WINDOW#${window}`,
-  }),
+  openIncident: (service: string) => key('INCIDENTS', `OPEN#${service}`),
+  maintenance: (maintenanceId: string) => key('INCIDENTS', `MAINTENANCE#${maintenanceId}`),
+  idempotency: (fingerprint: string) => key(`IDEMPOTENCY#${fingerprint}`, 'RECORD'),
+  rateWindow: (policy: string, subject: string, window: number) =>
+    key(`RATE#${policy}#${subject}`, `WINDOW#${window}`),
   /** The leases of an organization on a worker. */
-  workSlots: (organizationId: string, kind: string): Key => ({
-    pk: `WORK_SLOTS#${organizationId}`,
-    sk: kind,
-  }),
+  workSlots: (organizationId: string, kind: string) => key(`WORK_SLOTS#${organizationId}`, kind),
   /** Work that a change requires, in the partition of the changed item. */
-  outbox: (owner: Key, kind: string, workId: string): Key => ({
-    pk: owner.pk,
-    sk: `${workOf(kind)}${workId}`,
-  }),
+  outbox: (owner: Key, kind: string, workId: string) => key(owner.pk, `${workOf(kind)}${workId}`),
 };
 
 export const systemRanges = {
-  metrics: (level: string, from: string, to: string): KeyRange => ({
-    pk: metricsOfDay(level, from),
-    from,
-    to,
-  }),
+  metrics: (level: string, from: string, to: string) =>
+    between(metricsOfDay(level, from), from, to),
   routeMetrics: () => wholePartition(systemKeys.routeMetrics('').pk),
-  apiCalls: (organizationId: string, from: string): KeyRange => ({
-    pk: tenant(organizationId),
-    from: systemKeys.apiCalls(organizationId, from).sk,
-    to: systemKeys.apiCalls(organizationId, last).sk,
-  }),
+  apiCalls: (organizationId: string, from: string) =>
+    between(
+      tenant(organizationId),
+      systemKeys.apiCalls(organizationId, from).sk,
+      systemKeys.apiCalls(organizationId, last).sk,
+    ),
   incidents: () => beginningWith(systemKeys.incident('').pk, 'INCIDENT#'),
   openIncidents: () => beginningWith(systemKeys.incident('').pk, 'OPEN#'),
   maintenances: () => beginningWith(systemKeys.incident('').pk, 'MAINTENANCE#'),

@@ -1,33 +1,23 @@
-import { beginningWith, type Key, type KeyRange, person, wholePartition } from './key.ts';
+import { beginningWith, between, type Key, key, person, wholePartition } from './key.ts';
 
 export const userKeys = {
-  user: (userId: string): Key => ({ pk: person(userId), sk: 'PROFILE' }),
-  emailClaim: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: 'CLAIM' }),
+  user: (userId: string) => key(person(userId), 'PROFILE'),
+  emailClaim: (email: string) => key(`EMAIL#${email}`, 'CLAIM'),
   /** Links a Google account to a user. */
-  googleSubject: (subject: string): Key => ({ pk: `GOOGLE#${subject}`, sk: 'CLAIM' }),
+  googleSubject: (subject: string) => key(`GOOGLE#${subject}`, 'CLAIM'),
   /** The user's TOTP secret. */
-  twoFactor: (userId: string): Key => ({ pk: person(userId), sk: 'TWO_FACTOR' }),
-  recoveryCode: (userId: string, codeHash: string): Key => ({
-    pk: person(userId),
-    sk: `RECOVERY_CODE#${codeHash}`,
-  }),
-  session: (userId: string, sessionId: string): Key => ({
-    pk: person(userId),
-    sk: `SESSION#${sessionId}`,
-  }),
-  consent: (userId: string, consentId: string): Key => ({
-    pk: person(userId),
-    sk: `CONSENT#${consentId}`,
-  }),
+  twoFactor: (userId: string) => key(person(userId), 'TWO_FACTOR'),
+  recoveryCode: (userId: string, codeHash: string) =>
+    key(person(userId), `RECOVERY_CODE#${codeHash}`),
+  session: (userId: string, sessionId: string) => key(person(userId), `SESSION#${sessionId}`),
+  consent: (userId: string, consentId: string) => key(person(userId), `CONSENT#${consentId}`),
   /** The user's side of a membership, read to list a user's organizations. */
-  userMembership: (userId: string, organizationId: string): Key => ({
-    pk: person(userId),
-    sk: `MEMBERSHIP#${organizationId}`,
-  }),
+  userMembership: (userId: string, organizationId: string) =>
+    key(person(userId), `MEMBERSHIP#${organizationId}`),
   /** Counts the organizations that a user created and that still exist. */
-  foundedOrganizations: (userId: string): Key => ({ pk: person(userId), sk: 'FOUNDED' }),
-  userToken: (tokenHash: string): Key => ({ pk: `USER_TOKEN#${tokenHash}`, sk: 'CLAIM' }),
-  signupAttempt: (attemptId: string): Key => ({ pk: `SIGNUP#${attemptId}`, sk: 'ATTEMPT' }),
+  foundedOrganizations: (userId: string) => key(person(userId), 'FOUNDED'),
+  userToken: (tokenHash: string) => key(`USER_TOKEN#${tokenHash}`, 'CLAIM'),
+  signupAttempt: (attemptId: string) => key(`SIGNUP#${attemptId}`, 'ATTEMPT'),
 };
 
 export function isTwoFactorKey({ pk, sk }: Key): boolean {
@@ -41,9 +31,5 @@ export const userRanges = {
   everythingOfUser: (userId: string) => wholePartition(person(userId)),
   memberships: (userId: string) => beginningWith(person(userId), 'MEMBERSHIP#'),
   /** Memberships and profile have adjacent keys, so one query reads both. */
-  membershipsAndProfile: (userId: string): KeyRange => ({
-    pk: person(userId),
-    from: 'MEMBERSHIP#',
-    to: 'PROFILE',
-  }),
+  membershipsAndProfile: (userId: string) => between(person(userId), 'MEMBERSHIP#', 'PROFILE'),
 };

@@ -1,36 +1,31 @@
-import { beginningWith, counterShard, type Key, tenant, wholePartition, workOf } from './key.ts';
+import {
+  beginningWith,
+  counterShard,
+  inTenant,
+  type Key,
+  key,
+  tenant,
+  wholePartition,
+  workOf,
+} from './key.ts';
 
 export const webhookKeys = {
   /** The URL that receives the events of a source, which is an account or a campaign. */
-  webhookEndpoint: (organizationId: string, sourceId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: `WEBHOOK#${sourceId}`,
-  }),
+  webhookEndpoint: (organizationId: string, sourceId: string) =>
+    inTenant(organizationId, `WEBHOOK#${sourceId}`),
   /**
    * Counts the webhooks of an organization, and contains the time until which it has live
    * connections.
    */
-  eventReceivers: (organizationId: string): Key => ({
-    pk: tenant(organizationId),
-    sk: 'COUNT#WEBHOOKS',
-  }),
+  eventReceivers: (organizationId: string) => inTenant(organizationId, 'COUNT#WEBHOOKS'),
   /**
    * Deliveries and their work share a partition. It is separate from the organization's main one.
    */
-  webhookDelivery: (organizationId: string, sourceId: string, deliveryId: string): Key => ({
-    pk: webhookDeliveries(organizationId),
-    sk: `${sourceId}#DELIVERY#${deliveryId}`,
-  }),
+  webhookDelivery: (organizationId: string, sourceId: string, deliveryId: string) =>
+    key(webhookDeliveries(organizationId), `${sourceId}#DELIVERY#${deliveryId}`),
   /** The number of deliveries on one day (`2026-01-15`). Expires together with them. */
-  webhookDeliveryCounter: (
-    organizationId: string,
-    sourceId: string,
-    day: string,
-    shard: number,
-  ): Key => ({
-    pk: webhookDeliveries(organizationId),
-    sk: `${sourceId}#COUNT#${day}#${counterShard(shard)}`,
-  }),
+  webhookDeliveryCounter: (organizationId: string, sourceId: string, day: string, shard: number) =>
+    key(webhookDeliveries(organizationId), `${sourceId}#COUNT#${day}#${counterShard(shard)}`),
 };
 
 const sourcePrefix = 'ORGANIZATION#';

@@ -1,5 +1,5 @@
 import { pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
-import type { CommentAction, CommentTarget, Credentials } from '#lib/vendors/networks/network.ts';
+import type { CommentActionsApi } from '#lib/vendors/networks/network.ts';
 import { call } from './call.ts';
 
 /**
@@ -7,11 +7,11 @@ import { call } from './call.ts';
  *
  * Unverified: likes as a page, and removing a like that does not exist. See docs/operations.md.
  */
-export async function actOnComment(
-  credentials: Credentials,
-  action: CommentAction,
-  { commentId }: CommentTarget,
-): Promise<void> {
+export const actOnComment: CommentActionsApi['actOnComment'] = async (
+  credentials,
+  action,
+  { commentId },
+) => {
   if (action === 'delete') {
     await call(credentials, { method: 'DELETE', path: pathOf(commentId) });
   } else if (action === 'like' || action === 'unlike') {
@@ -21,4 +21,4 @@ export async function actOnComment(
     const form = { is_hidden: String(action === 'hide') };
     await call(credentials, { method: 'POST', path: pathOf(commentId), form });
   }
-}
+};

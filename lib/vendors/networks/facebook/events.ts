@@ -16,12 +16,7 @@ import {
   parseMetaDelivery,
 } from '#lib/vendors/networks/meta/meta-events.ts';
 import { answerHubChallenge, isSignedByMeta } from '#lib/vendors/networks/meta/meta-webhook.ts';
-import type {
-  ChallengeQuery,
-  Headers,
-  NormalisedEvent,
-  RawReply,
-} from '#lib/vendors/networks/network.ts';
+import type { EventsApi, NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';
 import { leadEvent } from './lead-ads.ts';
@@ -58,17 +53,15 @@ const verbs = new Map([
 /** The `item` values of a post. They depend on the post's content. */
 const postItems: ReadonlySet<string> = new Set(['post', 'status', 'photo', 'video', 'share']);
 
-export function answerChallenge(query: ChallengeQuery): Promise<RawReply | undefined> {
-  return answerHubChallenge(platform, query);
-}
+export const answerChallenge: EventsApi['answerChallenge'] = (query) =>
+  answerHubChallenge(platform, query);
 
-export function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
-  return isSignedByMeta([platform], rawBody, headers);
-}
+export const verifySignature: EventsApi['verifySignature'] = (rawBody, headers) =>
+  isSignedByMeta([platform], rawBody, headers);
 
 /** @throws SyntaxError if the body is not a delivery for pages. */
-export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
-  return parseMetaDelivery(rawBody, platform, (entry, change) => {
+export const parseEvents: EventsApi['parseEvents'] = (rawBody) =>
+  parseMetaDelivery(rawBody, platform, (entry, change) => {
     if (change.field === 'feed') {
       return feedEvent(entry, change);
     }
@@ -78,7 +71,6 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
 
     return change.field === 'mention' ? mentionEvent(entry, change) : undefined;
   });
-}
 
 /**
  * Returns a new comment or post, or its edit or removal. Ignores new ones without an author,

@@ -1,11 +1,7 @@
 import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { completedEvent } from '#lib/vendors/networks/meta/fetched-message.ts';
 import { pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
-import type {
-  Credentials,
-  CustomerProfile,
-  NormalisedEvent,
-} from '#lib/vendors/networks/network.ts';
+import type { LookupsApi } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
@@ -15,15 +11,13 @@ const profile = z.object({
 });
 
 /** Returns nothing: Facebook pushes comments. */
-export async function fetchComments(): Promise<readonly NormalisedEvent[]> {
-  return [];
-}
+export const fetchComments: LookupsApi['fetchComments'] = async () => [];
 
 /** Returns the profile of a person who wrote to the account. */
-export async function fetchProfile(
-  credentials: Credentials,
-  customerId: string,
-): Promise<CustomerProfile> {
+export const fetchProfile: Required<LookupsApi>['fetchProfile'] = async (
+  credentials,
+  customerId,
+) => {
   const answer = await call(credentials, {
     method: 'GET',
     path: pathOf(customerId),
@@ -32,12 +26,8 @@ export async function fetchProfile(
   const { name, profile_pic: avatarUrl } = readAnswer(platform, profile, answer);
 
   return { name, ...(avatarUrl ? { avatarUrl } : {}) };
-}
+};
 
 /** Fetches a message whose event contains only the id. */
-export function completeEvent(
-  credentials: Credentials,
-  event: NormalisedEvent,
-): Promise<NormalisedEvent | undefined> {
-  return completedEvent(platform, (request) => call(credentials, request), event);
-}
+export const completeEvent: Required<LookupsApi>['completeEvent'] = (credentials, event) =>
+  completedEvent(platform, (request) => call(credentials, request), event);

@@ -1,51 +1,36 @@
 import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { mediaTimeoutMs, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import { attachmentOf, contentOf } from '#lib/vendors/networks/meta/message-content.ts';
-import type {
-  CommentReply,
-  Credentials,
-  DirectMessage,
-  FileMessage,
-  PrivateReply,
-  Sent,
-} from '#lib/vendors/networks/network.ts';
+import type { Credentials, MessagesApi, Sent } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 import { commentOnPost } from './own-comments.ts';
 
 const sentMessage = z.object({ message_id: z.string() });
 
-export function sendDirectMessage(
-  credentials: Credentials,
-  { to, echoTag, ...content }: DirectMessage,
-): Promise<Sent> {
-  return send(credentials, { id: to }, { ...contentOf(content), metadata: echoTag });
-}
+export const sendDirectMessage: MessagesApi['sendDirectMessage'] = (
+  credentials,
+  { to, echoTag, ...content },
+) => send(credentials, { id: to }, { ...contentOf(content), metadata: echoTag });
 
-export function sendFile(
-  credentials: Credentials,
-  { to, echoTag, ...file }: FileMessage,
-): Promise<Sent> {
+export const sendFile: Required<MessagesApi>['sendFile'] = (
+  credentials,
+  { to, echoTag, ...file },
+) => {
   const message = { attachment: attachmentOf(file), metadata: echoTag };
 
   return send(credentials, { id: to }, message, mediaTimeoutMs());
-}
+};
 
 /** Posts and comments have the same edge for comments. */
-export function replyToComment(
-  credentials: Credentials,
-  { commentId, text }: CommentReply,
-): Promise<Sent> {
-  return commentOnPost(credentials, { platformPostId: commentId, text });
-}
+export const replyToComment: MessagesApi['replyToComment'] = (credentials, { commentId, text }) =>
+  commentOnPost(credentials, { platformPostId: commentId, text });
 
 /** Replies to a comment with a direct message. */
-export function privateReply(
-  credentials: Credentials,
-  { commentId, echoTag, ...content }: PrivateReply,
-): Promise<Sent> {
-  return send(credentials, { comment_id: commentId }, { ...contentOf(content), metadata: echoTag });
-}
+export const privateReply: MessagesApi['privateReply'] = (
+  credentials,
+  { commentId, echoTag, ...content },
+) => send(credentials, { comment_id: commentId }, { ...contentOf(content), metadata: echoTag });
 
 async function send(
   credentials: Credentials,

@@ -4,10 +4,9 @@ import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
 import { nextCursorOf, paging, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type {
-  AccountMetrics,
   Credentials,
+  MetricsApi,
   PostMetrics,
-  PostRange,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
@@ -43,14 +42,10 @@ const pageFields = z.object({
 const total = z.object({ summary: z.object({ total_count: z.number().optional() }).optional() });
 
 /** Makes two calls per post: one for public metrics, one for the page's private insights. */
-export function fetchPostMetrics(
-  credentials: Credentials,
-  platformPostIds: readonly string[],
-): Promise<ReadonlyArray<PostMetrics | undefined>> {
-  return atMostAtOnce(concurrentPosts, platformPostIds, (postId) =>
+export const fetchPostMetrics: MetricsApi['fetchPostMetrics'] = (credentials, platformPostIds) =>
+  atMostAtOnce(concurrentPosts, platformPostIds, (postId) =>
     ifFound(metricsOf(credentials, postId)),
   );
-}
 
 async function metricsOf(credentials: Credentials, postId: string): Promise<PostMetrics> {
   const [post, values] = await Promise.all([
@@ -120,7 +115,7 @@ async function readInsights(
 }
 
 /** Unverified: `summary.total_count` of the posts. See docs/operations.md. */
-export async function fetchAccountMetrics(credentials: Credentials): Promise<AccountMetrics> {
+export const fetchAccountMetrics: MetricsApi['fetchAccountMetrics'] = async (credentials) => {
   const { platformUserId: pageId } = credentials;
   const [page, posts, values] = await Promise.all([
     call(credentials, {
@@ -149,15 +144,11 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
     reach: values.get('page_total_media_view_unique') ?? null,
     clicks: null,
   };
-}
+};
 
 /** Returns the page's own posts, newest first. */
-export function listRecentPosts(
-  credentials: Credentials,
-  range?: PostRange,
-): Promise<readonly RecentPost[]> {
-  return collectPosts(range, (after) => readPosts(credentials, { after }));
-}
+export const listRecentPosts: MetricsApi['listRecentPosts'] = (credentials, range) =>
+  collectPosts(range, (after) => readPosts(credentials, { after }));
 
 /**
  * Returns the page's latest posts since the given time, newest first.

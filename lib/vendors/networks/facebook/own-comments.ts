@@ -1,7 +1,7 @@
 import { isSameText } from '#lib/platform/characters.ts';
 import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { nextCursorOf, paging, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
-import type { Credentials, FoundComment, OwnComment, Sent } from '#lib/vendors/networks/network.ts';
+import type { OwnCommentsApi } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
@@ -23,10 +23,10 @@ const comments = z.object({
 type Comments = z.output<typeof comments>;
 
 /** Comments on a post as the page. */
-export async function commentOnPost(
-  credentials: Credentials,
-  { platformPostId, text }: OwnComment,
-): Promise<Sent> {
+export const commentOnPost: OwnCommentsApi['commentOnPost'] = async (
+  credentials,
+  { platformPostId, text },
+) => {
   const answer = await call(credentials, {
     method: 'POST',
     path: pathOf(platformPostId, 'comments'),
@@ -34,13 +34,13 @@ export async function commentOnPost(
   });
 
   return readAnswer(platform, created, answer, 'outcomeUnknown');
-}
+};
 
 /** Finds the page's comment among the comments on the post, newest first. */
-export async function findOwnComment(
-  credentials: Credentials,
-  { platformPostId, text }: OwnComment,
-): Promise<FoundComment> {
+export const findOwnComment: OwnCommentsApi['findOwnComment'] = async (
+  credentials,
+  { platformPostId, text },
+) => {
   let after: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await call(credentials, {
@@ -68,4 +68,4 @@ export async function findOwnComment(
   }
 
   return { state: 'unknown' };
-}
+};

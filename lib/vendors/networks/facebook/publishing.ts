@@ -6,11 +6,10 @@ import { mediaTimeoutMs, pathOf } from '#lib/vendors/networks/meta/graph-call.ts
 import type {
   CommitOutcome,
   Credentials,
-  Handle,
-  PreparationProgress,
   ProbeOutcome,
   Publication,
   Published,
+  PublishingApi,
 } from '#lib/vendors/networks/network.ts';
 import { ifFound, MediaError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
@@ -38,11 +37,7 @@ const videoState = z.object({
 });
 
 /** Uploads photos without publishing them. Text and videos need no preparation. */
-export async function prepare(
-  credentials: Credentials,
-  publication: Publication,
-  handle: Handle = {},
-): Promise<PreparationProgress> {
+export const prepare: PublishingApi['prepare'] = async (credentials, publication, handle = {}) => {
   if (specialTypeOf(publication)) {
     return prepareSpecial(credentials, publication, handle);
   }
@@ -63,7 +58,7 @@ export async function prepare(
   }
 
   return { state: 'ready', handle: { isVideo: true } };
-}
+};
 
 type Photo = { readonly url: string; readonly altText: string | undefined };
 
@@ -80,11 +75,7 @@ async function uploadPhoto(credentials: Credentials, { url, altText }: Photo): P
 }
 
 /** Publishes text and photos, or submits a video for processing. */
-export async function commit(
-  credentials: Credentials,
-  publication: Publication,
-  handle: Handle,
-): Promise<CommitOutcome> {
+export const commit: PublishingApi['commit'] = async (credentials, publication, handle) => {
   if (specialTypeOf(publication)) {
     return commitSpecial(credentials, publication, handle);
   }
@@ -106,7 +97,7 @@ export async function commit(
   const post = readAnswer(platform, published, answer, 'outcomeUnknown');
 
   return publishedAs(post.id, post.permalink_url);
-}
+};
 
 async function sendVideo(
   credentials: Credentials,
@@ -128,12 +119,7 @@ async function sendVideo(
  * Looks for a post with the same text, because a feed has no other trace of a call without a
  * response. A missing post is `unknown`, because the call may still be in progress.
  */
-export async function probe(
-  credentials: Credentials,
-  publication: Publication,
-  handle: Handle,
-  since: string,
-): Promise<ProbeOutcome> {
+export const probe: PublishingApi['probe'] = async (credentials, publication, handle, since) => {
   if (specialTypeOf(publication)) {
     return probeSpecial(credentials, publication, handle);
   }
@@ -148,7 +134,7 @@ export async function probe(
   );
 
   return match ? publishedAs(match.platformPostId, match.url) : { state: 'unknown' };
-}
+};
 
 /**
  * A video and its post have different ids. A finished video without a post is still processing.
@@ -189,7 +175,7 @@ function publishedAs(platformPostId: string, url: string | null | undefined): Pu
  *
  * @throws NetworkError `notFound` only if the post does not exist.
  */
-export async function deletePost(credentials: Credentials, platformPostId: string): Promise<void> {
+export const deletePost: PublishingApi['deletePost'] = async (credentials, platformPostId) => {
   try {
     await call(credentials, { method: 'DELETE', path: pathOf(platformPostId) });
   } catch (failure) {
@@ -198,7 +184,7 @@ export async function deletePost(credentials: Credentials, platformPostId: strin
     }
     throw failure;
   }
-}
+};
 
 /** @throws NetworkError if the post still exists, or if this token cannot read the page's posts. */
 async function requireGone(credentials: Credentials, platformPostId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { secondMs } from '#lib/platform/clock.ts';
 import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import { nextCursorOf, paging, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
-import type { Credentials, NetworkPage, TokenFacts } from '#lib/vendors/networks/network.ts';
+import type { AccountTokensApi, Credentials, NetworkPage } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
@@ -34,7 +34,7 @@ const page = z.object({
 });
 
 /** A page token acts as the page, and a user token as the user. */
-export async function validateToken({ accessToken }: Credentials): Promise<TokenFacts> {
+export const validateToken: AccountTokensApi['validateToken'] = async ({ accessToken }) => {
   const [{ clientId }, answer] = await Promise.all([
     networkApp(platform),
     callAsApp({
@@ -59,10 +59,10 @@ export async function validateToken({ accessToken }: Credentials): Promise<Token
       ? { expiresAt: new Date(data.expires_at * secondMs).toISOString() }
       : {}),
   };
-}
+};
 
 /** Returns the pages that a user manages. For a page token, returns the page itself. */
-export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
+export const listPages: AccountTokensApi['listPages'] = async (credentials) => {
   try {
     const pages = await readManagedPages(credentials, pageFields, page);
 
@@ -75,7 +75,7 @@ export async function listPages(credentials: Credentials): Promise<readonly Netw
     }
     throw failure;
   }
-}
+};
 
 async function readPage(credentials: Credentials): Promise<NetworkPage> {
   const answer = await call(credentials, {

@@ -1,14 +1,14 @@
 import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
 import { pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
-import type { CommentAction, CommentTarget, Credentials } from '#lib/vendors/networks/network.ts';
+import type { CommentActionsApi } from '#lib/vendors/networks/network.ts';
 import { call, platform } from './call.ts';
 
 /** Acts on a comment on the account's media. Instagram has no call that likes a comment. */
-export async function actOnComment(
-  credentials: Credentials,
-  action: CommentAction,
-  { commentId }: CommentTarget,
-): Promise<void> {
+export const actOnComment: CommentActionsApi['actOnComment'] = async (
+  credentials,
+  action,
+  { commentId },
+) => {
   if (action === 'like' || action === 'unlike') {
     throw capabilityMissing(platform, 'likeComment');
   }
@@ -19,4 +19,4 @@ export async function actOnComment(
         path: pathOf(commentId),
         form: { hide: String(action === 'hide') },
       }));
-}
+};

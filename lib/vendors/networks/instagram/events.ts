@@ -11,12 +11,7 @@ import {
   parseMetaDelivery,
 } from '#lib/vendors/networks/meta/meta-events.ts';
 import { answerHubChallenge, isSignedByMeta } from '#lib/vendors/networks/meta/meta-webhook.ts';
-import type {
-  ChallengeQuery,
-  Headers,
-  NormalisedEvent,
-  RawReply,
-} from '#lib/vendors/networks/network.ts';
+import type { EventsApi, NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { personOf } from '#lib/vendors/networks/person-of.ts';
 import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';
@@ -29,13 +24,11 @@ const comment = z.object({
   parent_id: optionalId,
 });
 
-export function answerChallenge(query: ChallengeQuery): Promise<RawReply | undefined> {
-  return answerHubChallenge(platform, query);
-}
+export const answerChallenge: EventsApi['answerChallenge'] = (query) =>
+  answerHubChallenge(platform, query);
 
-export function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
-  return isSignedByMeta([platform, 'FACEBOOK'], rawBody, headers);
-}
+export const verifySignature: EventsApi['verifySignature'] = (rawBody, headers) =>
+  isSignedByMeta([platform, 'FACEBOOK'], rawBody, headers);
 
 /**
  * Returns messages and comments. Ignores mentions outside the account's own posts, because they
@@ -43,13 +36,12 @@ export function verifySignature(rawBody: Buffer, headers: Headers): Promise<bool
  *
  * @throws SyntaxError if the body is not a delivery for Instagram.
  */
-export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
-  return parseMetaDelivery(rawBody, platform, (entry, change) =>
+export const parseEvents: EventsApi['parseEvents'] = (rawBody) =>
+  parseMetaDelivery(rawBody, platform, (entry, change) =>
     change.field === 'comments' || change.field === 'live_comments'
       ? commentEvent(entry, change)
       : undefined,
   );
-}
 
 function commentEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefined {
   const read = readPart(platform, comment, change.value);

@@ -12,11 +12,7 @@ import {
 } from '#lib/vendors/networks/lenient-fields.ts';
 import { completedEvent } from '#lib/vendors/networks/meta/fetched-message.ts';
 import { pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
-import type {
-  Credentials,
-  CustomerProfile,
-  NormalisedEvent,
-} from '#lib/vendors/networks/network.ts';
+import type { Credentials, LookupsApi, NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { ifFound } from '#lib/vendors/networks/network-error.ts';
 import { personOf } from '#lib/vendors/networks/person-of.ts';
 import * as z from '#schemas/zod.ts';
@@ -65,11 +61,11 @@ const commentFields = 'id,text,timestamp,from';
  *
  * Unverified: the order of comments. See docs/operations.md.
  */
-export async function fetchComments(
-  credentials: Credentials,
-  sinceExactly: string,
-  beforeCall: () => Promise<void> = async () => undefined,
-): Promise<readonly NormalisedEvent[]> {
+export const fetchComments: LookupsApi['fetchComments'] = async (
+  credentials,
+  sinceExactly,
+  beforeCall = async () => undefined,
+) => {
   // Instagram's timestamps have no milliseconds.
   const since = sinceExactly.replace(/\.\d+Z$/, '.000Z');
   await beforeCall();
@@ -97,7 +93,7 @@ export async function fetchComments(
     .toReversed()
     .filter(({ occurredAt }) => occurredAt >= since && occurredAt <= until)
     .toSorted((one, other) => one.occurredAt.localeCompare(other.occurredAt));
-}
+};
 
 /** Reads the comments on a media file, newest first, until they are older than `since`. */
 async function readComments(
@@ -174,10 +170,10 @@ const profile = z.object({
 });
 
 /** Returns the profile of a person who wrote to the account. */
-export async function fetchProfile(
-  credentials: Credentials,
-  customerId: string,
-): Promise<CustomerProfile> {
+export const fetchProfile: Required<LookupsApi>['fetchProfile'] = async (
+  credentials,
+  customerId,
+) => {
   const answer = await call(credentials, {
     method: 'GET',
     path: pathOf(customerId),
@@ -186,12 +182,8 @@ export async function fetchProfile(
   const { name, username, profile_pic: avatarUrl } = readAnswer(platform, profile, answer);
 
   return { name, ...(username ? { username } : {}), ...(avatarUrl ? { avatarUrl } : {}) };
-}
+};
 
 /** Fetches a message whose event contains only the id. */
-export function completeEvent(
-  credentials: Credentials,
-  event: NormalisedEvent,
-): Promise<NormalisedEvent | undefined> {
-  return completedEvent(platform, (request) => call(credentials, request), event);
-}
+export const completeEvent: Required<LookupsApi>['completeEvent'] = (credentials, event) =>
+  completedEvent(platform, (request) => call(credentials, request), event);

@@ -1,14 +1,7 @@
 import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { mediaTimeoutMs, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import { attachmentOf, contentOf } from '#lib/vendors/networks/meta/message-content.ts';
-import type {
-  CommentReply,
-  Credentials,
-  DirectMessage,
-  FileMessage,
-  PrivateReply,
-  Sent,
-} from '#lib/vendors/networks/network.ts';
+import type { Credentials, MessagesApi, Sent } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
@@ -16,22 +9,19 @@ const sentMessage = z.object({ message_id: z.string() });
 const created = z.object({ id: z.string() });
 
 /** Sends no echo tag. The echo of a message is matched by the id that Instagram returned. */
-export function sendDirectMessage(
-  credentials: Credentials,
-  { to, ...content }: DirectMessage,
-): Promise<Sent> {
-  return send(credentials, { id: to }, contentOf(content));
-}
+export const sendDirectMessage: MessagesApi['sendDirectMessage'] = (
+  credentials,
+  { to, ...content },
+) => send(credentials, { id: to }, contentOf(content));
 
 /** Sends no echo tag, like `sendDirectMessage`. */
-export function sendFile(credentials: Credentials, { to, ...file }: FileMessage): Promise<Sent> {
-  return send(credentials, { id: to }, { attachment: attachmentOf(file) }, mediaTimeoutMs());
-}
+export const sendFile: Required<MessagesApi>['sendFile'] = (credentials, { to, ...file }) =>
+  send(credentials, { id: to }, { attachment: attachmentOf(file) }, mediaTimeoutMs());
 
-export async function replyToComment(
-  credentials: Credentials,
-  { commentId, text }: CommentReply,
-): Promise<Sent> {
+export const replyToComment: MessagesApi['replyToComment'] = async (
+  credentials,
+  { commentId, text },
+) => {
   const answer = await call(credentials, {
     method: 'POST',
     path: pathOf(commentId, 'replies'),
@@ -39,15 +29,11 @@ export async function replyToComment(
   });
 
   return readAnswer(platform, created, answer, 'outcomeUnknown');
-}
+};
 
 /** Replies to a comment with a direct message. */
-export function privateReply(
-  credentials: Credentials,
-  { commentId, ...content }: PrivateReply,
-): Promise<Sent> {
-  return send(credentials, { comment_id: commentId }, contentOf(content));
-}
+export const privateReply: MessagesApi['privateReply'] = (credentials, { commentId, ...content }) =>
+  send(credentials, { comment_id: commentId }, contentOf(content));
 
 async function send(
   credentials: Credentials,

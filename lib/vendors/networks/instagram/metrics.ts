@@ -3,10 +3,9 @@ import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
 import { nextCursorOf, paging, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type {
-  AccountMetrics,
   Credentials,
+  MetricsApi,
   PostMetrics,
-  PostRange,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { ifFound } from '#lib/vendors/networks/network-error.ts';
@@ -42,14 +41,10 @@ const accountFields = z.object({
 });
 
 /** Clicks are always `null`: Instagram captions cannot contain links. */
-export function fetchPostMetrics(
-  credentials: Credentials,
-  platformPostIds: readonly string[],
-): Promise<ReadonlyArray<PostMetrics | undefined>> {
-  return atMostAtOnce(concurrentPosts, platformPostIds, (mediaId) =>
+export const fetchPostMetrics: MetricsApi['fetchPostMetrics'] = (credentials, platformPostIds) =>
+  atMostAtOnce(concurrentPosts, platformPostIds, (mediaId) =>
     ifFound(metricsOf(credentials, mediaId)),
   );
-}
 
 async function metricsOf(credentials: Credentials, mediaId: string): Promise<PostMetrics> {
   const values = await readInsights(credentials, mediaId, {
@@ -67,7 +62,7 @@ async function metricsOf(credentials: Credentials, mediaId: string): Promise<Pos
   };
 }
 
-export async function fetchAccountMetrics(credentials: Credentials): Promise<AccountMetrics> {
+export const fetchAccountMetrics: MetricsApi['fetchAccountMetrics'] = async (credentials) => {
   const { platformUserId } = credentials;
   const [account, reach, totals] = await Promise.all([
     call(credentials, {
@@ -95,7 +90,7 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
     reach: reach.get('reach') ?? null,
     clicks: null,
   };
-}
+};
 
 /** Returns the latest value of each metric. */
 async function readInsights(
@@ -126,12 +121,8 @@ export async function listStories(credentials: Credentials): Promise<readonly Re
 }
 
 /** Returns the account's posts, newest first, without stories. */
-export function listRecentPosts(
-  credentials: Credentials,
-  range?: PostRange,
-): Promise<readonly RecentPost[]> {
-  return collectPosts(range, (after) => readPosts(credentials, 'media', after));
-}
+export const listRecentPosts: MetricsApi['listRecentPosts'] = (credentials, range) =>
+  collectPosts(range, (after) => readPosts(credentials, 'media', after));
 
 async function readPosts(
   credentials: Credentials,

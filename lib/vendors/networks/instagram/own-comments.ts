@@ -1,7 +1,7 @@
 import { isSameText } from '#lib/platform/characters.ts';
 import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
-import type { Credentials, FoundComment, OwnComment, Sent } from '#lib/vendors/networks/network.ts';
+import type { OwnCommentsApi } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
@@ -28,10 +28,10 @@ const comments = z.object({
 type Comments = z.output<typeof comments>;
 
 /** Comments on a media file as the account. */
-export async function commentOnPost(
-  credentials: Credentials,
-  { platformPostId, text }: OwnComment,
-): Promise<Sent> {
+export const commentOnPost: OwnCommentsApi['commentOnPost'] = async (
+  credentials,
+  { platformPostId, text },
+) => {
   const answer = await call(credentials, {
     method: 'POST',
     path: pathOf(platformPostId, 'comments'),
@@ -39,16 +39,16 @@ export async function commentOnPost(
   });
 
   return readAnswer(platform, created, answer, 'outcomeUnknown');
-}
+};
 
 /**
  * Finds the account's comment among the comments on the media file. The author's id can differ from
  * the account's id, so the account is also recognized by the user name of the media's owner.
  */
-export async function findOwnComment(
-  credentials: Credentials,
-  { platformPostId, text }: OwnComment,
-): Promise<FoundComment> {
+export const findOwnComment: OwnCommentsApi['findOwnComment'] = async (
+  credentials,
+  { platformPostId, text },
+) => {
   const owner = await call(credentials, {
     method: 'GET',
     path: pathOf(platformPostId),
@@ -80,4 +80,4 @@ export async function findOwnComment(
   }
 
   return { state: 'unknown' };
-}
+};

@@ -6,14 +6,11 @@ import { requireAcceptedMedia } from '#lib/vendors/networks/media-rules.ts';
 import type { MediaType } from '#lib/vendors/networks/media-type.ts';
 import { mediaTimeoutMs, pathOf } from '#lib/vendors/networks/meta/graph-call.ts';
 import type {
-  CommitOutcome,
   Credentials,
-  Handle,
   PreparationProgress,
-  ProbeOutcome,
   Publication,
   Published,
-  PublishingQuota,
+  PublishingApi,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
@@ -67,11 +64,7 @@ const limits = z.object({
  *
  * Unverified: an unpublished container expires after a day. See docs/operations.md.
  */
-export async function prepare(
-  credentials: Credentials,
-  publication: Publication,
-  handle: Handle = {},
-): Promise<PreparationProgress> {
+export const prepare: PublishingApi['prepare'] = async (credentials, publication, handle = {}) => {
   requireMedia(publication);
   const { childIds, containerId } = handleSchema.parse(handle);
   if (containerId !== undefined) {
@@ -86,7 +79,7 @@ export async function prepare(
   }
 
   return prepareCarousel(credentials, publication, childIds);
-}
+};
 
 function requireMedia({ mediaUrls, settings }: Publication): void {
   if (settings?.postType === 'STORY' && mediaUrls.length > 1) {
@@ -190,16 +183,12 @@ async function progressOf(
 }
 
 /** Publishes the container. Instagram publishes a container once and rejects a second call. */
-export async function commit(
-  credentials: Credentials,
-  _publication: Publication,
-  handle: Handle,
-): Promise<CommitOutcome> {
+export const commit: PublishingApi['commit'] = async (credentials, _publication, handle) => {
   const { containerId = '' } = handleSchema.parse(handle);
   const id = await publishContainer(credentials, containerId);
 
   return { state: 'published', platformPostId: id, url: await findPermalink(credentials, id) };
-}
+};
 
 async function publishContainer(credentials: Credentials, containerId: string): Promise<string> {
   try {
@@ -250,12 +239,7 @@ async function findPermalink(credentials: Credentials, mediaId: string): Promise
  * so this looks for the caption, and falls back to the newest post. An account publishes one post
  * at a time. Stories have no captions, and are in a separate list for 24 hours.
  */
-export async function probe(
-  credentials: Credentials,
-  publication: Publication,
-  handle: Handle,
-  since: string,
-): Promise<ProbeOutcome> {
+export const probe: PublishingApi['probe'] = async (credentials, publication, handle, since) => {
   const { containerId } = handleSchema.parse(handle);
   if (containerId === undefined) {
     return { state: 'unknown' };
@@ -274,14 +258,16 @@ export async function probe(
     ? publishedAs(found)
     : // The post is published, but not listed yet.
       { state: 'processing', retryAfterMs: listingDelayMs };
-}
+};
 
 function publishedAs({ platformPostId, url }: RecentPost): Published {
   return { state: 'published', platformPostId, url };
 }
 
 /** Reads the limit from Instagram, because it differs between accounts. */
-export async function fetchPublishingQuota(credentials: Credentials): Promise<PublishingQuota> {
+export const fetchPublishingQuota: Required<PublishingApi>['fetchPublishingQuota'] = async (
+  credentials,
+) => {
   const answer = await call(credentials, {
     method: 'GET',
     path: pathOf(credentials.platformUserId, 'content_publishing_limit'),
@@ -294,4 +280,4 @@ export async function fetchPublishingQuota(credentials: Credentials): Promise<Pu
   const { quota_total: total, quota_duration: seconds } = limit.config;
 
   return { used: limit.quota_usage, total, windowMs: seconds * secondMs };
-}
+};

@@ -6,13 +6,7 @@ import {
   readAnswer,
 } from '#lib/vendors/networks/call-network.ts';
 import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
-import type {
-  Credentials,
-  CurrentTokens,
-  NetworkPage,
-  TokenFacts,
-  Tokens,
-} from '#lib/vendors/networks/network.ts';
+import type { AccountTokensApi, NetworkPage } from '#lib/vendors/networks/network.ts';
 import { scopesOf } from '#lib/vendors/networks/token-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
@@ -32,7 +26,7 @@ const tokenResponse = z.object({
 });
 
 /** Returns only the account: Instagram reports neither scopes nor expiry. */
-export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
+export const validateToken: AccountTokensApi['validateToken'] = async (credentials) => {
   const answer = await call(credentials, {
     method: 'GET',
     path: '/me',
@@ -40,13 +34,13 @@ export async function validateToken(credentials: Credentials): Promise<TokenFact
   });
 
   return { platformUserIds: [readAnswer(platform, me, answer).user_id] };
-}
+};
 
 /**
  * Exchanges the access token for one with a full lifetime. The token must be valid and at least a
  * day old. This path has no API version.
  */
-export async function refreshToken({ accessToken }: CurrentTokens): Promise<Tokens> {
+export const refreshToken: AccountTokensApi['refreshToken'] = async ({ accessToken }) => {
   const answer = await callNetwork({
     platform,
     method: 'GET',
@@ -61,7 +55,7 @@ export async function refreshToken({ accessToken }: CurrentTokens): Promise<Toke
     expiresInSeconds: token.expires_in,
     ...(token.permissions ? { scopes: scopesOf(token.permissions) } : {}),
   };
-}
+};
 
 /**
  * Treats a missing permission as `refused`, because Instagram reports a token that is too young
@@ -76,7 +70,7 @@ function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
 }
 
 /** Returns the account itself: an account that logged in at Instagram has no pages. */
-export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
+export const listPages: AccountTokensApi['listPages'] = async (credentials) => {
   const answer = await call(credentials, {
     method: 'GET',
     path: '/me',
@@ -94,4 +88,4 @@ export async function listPages(credentials: Credentials): Promise<readonly Netw
   };
 
   return [page];
-}
+};

@@ -1,5 +1,5 @@
 import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
-import type { CommentAction, CommentTarget, Credentials } from '#lib/vendors/networks/network.ts';
+import type { CommentActionsApi, Credentials } from '#lib/vendors/networks/network.ts';
 import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { call, organizationUrn, platform, restli } from './call.ts';
 import { partsOfComment } from './comment-urn.ts';
@@ -10,11 +10,11 @@ import { partsOfComment } from './comment-urn.ts';
  * Unverified: that the organization may delete other members' comments, and the code of a second
  * reaction. See docs/operations.md.
  */
-export async function actOnComment(
-  credentials: Credentials,
-  action: CommentAction,
-  { commentId }: CommentTarget,
-): Promise<void> {
+export const actOnComment: CommentActionsApi['actOnComment'] = async (
+  credentials,
+  action,
+  { commentId },
+) => {
   const actor = organizationUrn(credentials.platformUserId);
   const { thread, id } = partsOfComment(commentId);
   switch (action) {
@@ -42,7 +42,7 @@ export async function actOnComment(
     default:
       throw capabilityMissing(platform, 'hideComment');
   }
-}
+};
 
 /** An organization can have one reaction to a comment. LinkedIn rejects a second one. */
 async function like(credentials: Credentials, actor: string, commentId: string): Promise<void> {

@@ -7,12 +7,7 @@ import {
   optionalText,
   readableList,
 } from '#lib/vendors/networks/lenient-fields.ts';
-import type {
-  ChallengeQuery,
-  Headers,
-  NormalisedEvent,
-  RawReply,
-} from '#lib/vendors/networks/network.ts';
+import type { EventsApi, NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { parseWithLongIds } from '#lib/vendors/networks/parse-with-long-ids.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
@@ -53,7 +48,7 @@ const delivery = z.object({ notifications });
  * Signs the challenge that LinkedIn repeats every two hours; three misses block the callback. The
  * same key signs deliveries, so anything but a UUID is rejected.
  */
-export async function answerChallenge(query: ChallengeQuery): Promise<RawReply | undefined> {
+export const answerChallenge: EventsApi['answerChallenge'] = async (query) => {
   const challenge = challengeCode.safeParse(query.challengeCode);
   if (!challenge.success) {
     return undefined;
@@ -66,7 +61,7 @@ export async function answerChallenge(query: ChallengeQuery): Promise<RawReply |
     contentType: 'application/json',
     body: JSON.stringify({ challengeCode: challenge.data, challengeResponse }),
   };
-}
+};
 
 /**
  * Accepts the signature with and without its prefix in the header. The prefix is also part of the
@@ -74,21 +69,21 @@ export async function answerChallenge(query: ChallengeQuery): Promise<RawReply |
  *
  * Unverified: where LinkedIn uses the prefix. See docs/operations.md.
  */
-export async function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
+export const verifySignature: EventsApi['verifySignature'] = async (rawBody, headers) => {
   const { clientSecret, webhookSecret } = await networkApp(platform);
   const given = headers['x-li-signature']?.replace(signaturePrefix, '');
 
   return isSignature(given, 'hex', hmacOf(webhookSecret ?? clientSecret, signaturePrefix, rawBody));
-}
+};
 
-export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
+export const parseEvents: EventsApi['parseEvents'] = (rawBody) => {
   const parsed = delivery.safeParse(parseWithLongIds(rawBody.toString('utf8')));
   if (!parsed.success) {
     throw new SyntaxError('The body is not a delivery from LinkedIn');
   }
 
   return parsed.data.notifications.flatMap(toEvents);
-}
+};
 
 /**
  * Ignores likes and reposts, which need no reply, and events without an author or id. A share

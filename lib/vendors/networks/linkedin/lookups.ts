@@ -1,6 +1,6 @@
 import { now } from '#lib/platform/clock.ts';
 import { readAnswer } from '#lib/vendors/networks/call-network.ts';
-import type { Credentials, NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import type { LookupsApi, NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli, restliList } from './call.ts';
 import { notifications, toEvents } from './events.ts';
@@ -11,11 +11,11 @@ const maxPages = 10;
 const notificationPage = z.object({ elements: notifications });
 
 /** Fetches the same notifications that LinkedIn pushes, in case a delivery was lost. */
-export async function fetchComments(
-  credentials: Credentials,
-  since: string,
-  beforeCall?: () => Promise<void>,
-): Promise<readonly NormalisedEvent[]> {
+export const fetchComments: LookupsApi['fetchComments'] = async (
+  credentials,
+  since,
+  beforeCall,
+) => {
   const events: NormalisedEvent[] = [];
   for (let page = 0; page < maxPages; page += 1) {
     await beforeCall?.();
@@ -42,4 +42,4 @@ export async function fetchComments(
   return events
     .filter(({ occurredAt }) => Date.parse(occurredAt) >= Date.parse(since))
     .sort((one, other) => one.occurredAt.localeCompare(other.occurredAt));
-}
+};

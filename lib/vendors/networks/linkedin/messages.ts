@@ -1,5 +1,5 @@
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
-import type { CommentReply, Credentials, Sent } from '#lib/vendors/networks/network.ts';
+import type { MessagesApi } from '#lib/vendors/networks/network.ts';
 import { platform } from './call.ts';
 import { commentOnPost } from './own-comments.ts';
 
@@ -7,9 +7,5 @@ export const sendDirectMessage = unsupported(platform, 'directMessage');
 export const privateReply = unsupported(platform, 'privateReply');
 
 /** Replies to a comment in public. */
-export function replyToComment(
-  credentials: Credentials,
-  { commentId, text }: CommentReply,
-): Promise<Sent> {
-  return commentOnPost(credentials, { platformPostId: commentId, text });
-}
+export const replyToComment: MessagesApi['replyToComment'] = (credentials, { commentId, text }) =>
+  commentOnPost(credentials, { platformPostId: commentId, text });

@@ -1,13 +1,7 @@
 import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
 import { epochMs } from '#lib/vendors/networks/lenient-fields.ts';
-import type {
-  AccountMetrics,
-  Credentials,
-  PostMetrics,
-  PostRange,
-  RecentPost,
-} from '#lib/vendors/networks/network.ts';
+import type { Credentials, MetricsApi, PostMetrics } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli, restliList } from './call.ts';
 import { fromLittleText } from './little-text.ts';
@@ -48,10 +42,7 @@ const postList = z.object({
   ),
 });
 
-export async function fetchPostMetrics(
-  credentials: Credentials,
-  urns: readonly string[],
-): Promise<ReadonlyArray<PostMetrics | undefined>> {
+export const fetchPostMetrics: MetricsApi['fetchPostMetrics'] = async (credentials, urns) => {
   const known = new Map<string, PostMetrics>();
   await Promise.all(
     batchesOf(urns).map(async (filter) => {
@@ -63,9 +54,9 @@ export async function fetchPostMetrics(
   );
 
   return urns.map((urn) => known.get(urn));
-}
+};
 
-export async function fetchAccountMetrics(credentials: Credentials): Promise<AccountMetrics> {
+export const fetchAccountMetrics: MetricsApi['fetchAccountMetrics'] = async (credentials) => {
   const [followers, posts, { elements }] = await Promise.all([
     countFollowers(credentials),
     countPosts(credentials),
@@ -80,18 +71,15 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
     reach: total?.uniqueImpressionsCount ?? null,
     clicks: total?.clickCount ?? null,
   };
-}
+};
 
 /**
  * Returns the organization's posts, newest first.
  *
  * Unverified: the finder and its parameters. See docs/operations.md.
  */
-export function listRecentPosts(
-  credentials: Credentials,
-  range?: PostRange,
-): Promise<readonly RecentPost[]> {
-  return collectPosts(range, async (next) => {
+export const listRecentPosts: MetricsApi['listRecentPosts'] = (credentials, range) =>
+  collectPosts(range, async (next) => {
     const start = Number(next ?? 0);
     const answer = await call(credentials, {
       method: 'GET',
@@ -115,7 +103,6 @@ export function listRecentPosts(
 
     return { posts, next: isLast ? undefined : String(start + maxRecentPosts) };
   });
-}
 
 type Filter = Readonly<Record<'shares' | 'ugcPosts', string>>;
 

@@ -1,6 +1,6 @@
 import { isSameText } from '#lib/platform/characters.ts';
 import { readAnswer } from '#lib/vendors/networks/call-network.ts';
-import type { Credentials, FoundComment, OwnComment, Sent } from '#lib/vendors/networks/network.ts';
+import type { OwnCommentsApi } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli } from './call.ts';
@@ -25,10 +25,10 @@ const comments = z.object({
 const createdComment = z.object({ commentUrn: z.string().optional(), $URN: z.string().optional() });
 
 /** Comments on a post, or on a comment if the id is a comment's, as the organization. */
-export async function commentOnPost(
-  credentials: Credentials,
-  { platformPostId, text }: OwnComment,
-): Promise<Sent> {
+export const commentOnPost: OwnCommentsApi['commentOnPost'] = async (
+  credentials,
+  { platformPostId, text },
+) => {
   const { thread } = partsOfComment(platformPostId);
   const isComment = thread !== platformPostId;
   const answer = await call(credentials, {
@@ -51,13 +51,13 @@ export async function commentOnPost(
   }
 
   return { id: urn };
-}
+};
 
 /** Finds the organization's comment among the comments on the post. */
-export async function findOwnComment(
-  credentials: Credentials,
-  { platformPostId, text }: OwnComment,
-): Promise<FoundComment> {
+export const findOwnComment: OwnCommentsApi['findOwnComment'] = async (
+  credentials,
+  { platformPostId, text },
+) => {
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await call(credentials, {
       method: 'GET',
@@ -81,7 +81,7 @@ export async function findOwnComment(
   }
 
   return { state: 'unknown' };
-}
+};
 
 /** Returns the URN that the comment's event will contain, so the service recognizes its own. */
 function fullUrn(thread: string, id: string): string {

@@ -1,14 +1,6 @@
 import { isSameText } from '#lib/platform/characters.ts';
 import { minuteMs, now, secondMs } from '#lib/platform/clock.ts';
-import type {
-  CommitOutcome,
-  Credentials,
-  Handle,
-  PreparationProgress,
-  ProbeOutcome,
-  Publication,
-  Published,
-} from '#lib/vendors/networks/network.ts';
+import type { Publication, Published, PublishingApi } from '#lib/vendors/networks/network.ts';
 import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli } from './call.ts';
@@ -26,11 +18,7 @@ const handleSchema = z.object({
 });
 
 /** Uploads the media and waits until LinkedIn has processed them. */
-export async function prepare(
-  credentials: Credentials,
-  publication: Publication,
-  handle?: Handle,
-): Promise<PreparationProgress> {
+export const prepare: PublishingApi['prepare'] = async (credentials, publication, handle) => {
   const known = handleSchema.safeParse(handle).data?.media ?? [];
   const media = known.length > 0 ? known : await uploadMedia(credentials, publication.mediaUrls);
   const isReady = media.length === 0 || (await areMediaAvailable(credentials, media));
@@ -38,14 +26,10 @@ export async function prepare(
   return isReady
     ? { state: 'ready', handle: { media } }
     : { state: 'pending', handle: { media }, retryAfterMs: pollIntervalMs };
-}
+};
 
 /** Sends the post once, because LinkedIn has no idempotency key. */
-export async function commit(
-  credentials: Credentials,
-  publication: Publication,
-  handle: Handle,
-): Promise<CommitOutcome> {
+export const commit: PublishingApi['commit'] = async (credentials, publication, handle) => {
   const { media } = handleSchema.parse(handle);
   const answer = await call(credentials, {
     method: 'POST',
@@ -72,18 +56,13 @@ export async function commit(
   }
 
   return published(urn);
-}
+};
 
 /**
  * Looks for a post with the same text since the commit. LinkedIn lists posts with a delay, so a
  * missing post is `absent` only after that delay.
  */
-export async function probe(
-  credentials: Credentials,
-  publication: Publication,
-  _handle: Handle,
-  since: string,
-): Promise<ProbeOutcome> {
+export const probe: PublishingApi['probe'] = async (credentials, publication, _handle, since) => {
   const posts = await listRecentPosts(credentials);
   const sinceMs = Date.parse(since);
   const earliest = sinceMs - clockSkewMs;
@@ -100,12 +79,12 @@ export async function probe(
   return isCovered && now() - sinceMs > listingDelayMs
     ? { state: 'absent', reason: 'LinkedIn has no such post' }
     : { state: 'unknown' };
-}
+};
 
 /** Idempotent: a missing post is not an error. */
-export async function deletePost(credentials: Credentials, urn: string): Promise<void> {
+export const deletePost: PublishingApi['deletePost'] = async (credentials, urn) => {
   await ifFound(call(credentials, { method: 'DELETE', path: `/rest/posts/${restli(urn)}` }));
-}
+};
 
 function contentOf(
   uploaded: readonly UploadedMedium[],

@@ -1,4 +1,4 @@
-import type { Credentials } from '#lib/vendors/networks/network.ts';
+import type { Credentials, SubscriptionsApi } from '#lib/vendors/networks/network.ts';
 import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { requireAppId } from './app-id.ts';
 import { call, organizationUrn, platform, restli } from './call.ts';
@@ -6,20 +6,20 @@ import { listOrganizations } from './organizations.ts';
 
 const eventType = 'ORGANIZATION_SOCIAL_ACTION_NOTIFICATIONS';
 
-export async function subscribe(credentials: Credentials, callbackUrl: string): Promise<void> {
+export const subscribe: SubscriptionsApi['subscribe'] = async (credentials, callbackUrl) => {
   await call(credentials, {
     method: 'PUT',
     path: await subscriptionPath(credentials),
     json: { webhook: callbackUrl },
     isHarmless: true,
   });
-}
+};
 
 /** Idempotent: a missing subscription is not an error. */
-export async function unsubscribe(credentials: Credentials): Promise<void> {
+export const unsubscribe: SubscriptionsApi['unsubscribe'] = async (credentials) => {
   const path = await subscriptionPath(credentials);
   await ifFound(call(credentials, { method: 'DELETE', path, isHarmless: true }));
-}
+};
 
 /** A subscription belongs to an app, a member and an organization. */
 async function subscriptionPath(credentials: Credentials): Promise<string> {

@@ -7,9 +7,8 @@ import {
   readAnswer,
 } from '#lib/vendors/networks/call-network.ts';
 import type {
+  AccountTokensApi,
   Credentials,
-  CurrentTokens,
-  NetworkPage,
   TokenFacts,
   Tokens,
 } from '#lib/vendors/networks/network.ts';
@@ -26,16 +25,16 @@ const introspection = z.object({
   expires_at: z.number().min(0).max(1e11).optional(),
 });
 
-export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
+export const validateToken: AccountTokensApi['validateToken'] = async (credentials) => {
   const [facts, organizations] = await Promise.all([
     introspect(credentials.accessToken),
     listOrganizations(credentials),
   ]);
 
   return { ...facts, platformUserIds: organizations.map(({ id }) => id) };
-}
+};
 
-export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
+export const listPages: AccountTokensApi['listPages'] = async (credentials) => {
   const organizations = await listOrganizations(credentials);
   const ids = organizations.map(({ id }) => id);
   const [named, followers] = await Promise.all([
@@ -56,7 +55,7 @@ export async function listPages(credentials: Credentials): Promise<readonly Netw
       lastPostDate: null,
     };
   });
-}
+};
 
 /** Returns `null` if the member may not read the number of followers. */
 async function findFollowers(credentials: Credentials): Promise<number | null> {
@@ -71,7 +70,7 @@ async function findFollowers(credentials: Credentials): Promise<number | null> {
 }
 
 /** Refreshes the access token. The refresh token is reusable and valid for a year from consent. */
-export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
+export const refreshToken: AccountTokensApi['refreshToken'] = async (tokens) => {
   if (!tokens.refreshToken) {
     throw new NetworkError(platform, 'tokenInvalid', {
       message: 'LinkedIn returned no refresh token. Please connect the account again',
@@ -79,7 +78,7 @@ export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
   }
 
   return requestTokens({ grant_type: 'refresh_token', refresh_token: tokens.refreshToken });
-}
+};
 
 async function introspect(token: string): Promise<Omit<TokenFacts, 'platformUserIds'>> {
   const { clientId, clientSecret } = await networkApp(platform);

@@ -1,10 +1,5 @@
 import type { NetworkApp } from '#lib/platform/secrets/secrets.ts';
-import type {
-  Credentials,
-  CurrentTokens,
-  TokenFacts,
-  Tokens,
-} from '#lib/vendors/networks/network.ts';
+import type { Tokens, TokensApi } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError, type NetworkFailureKind } from '#lib/vendors/networks/network-error.ts';
 import { scopesOf, tokenAnswer, toTokens } from '#lib/vendors/networks/token-answer.ts';
@@ -34,7 +29,7 @@ const grantKinds: Readonly<Record<number, NetworkFailureKind>> = {
 /**
  * Unlike the rest of the API, this call sends the app's id in the body and no token in a header.
  */
-export async function validateToken({ accessToken }: Credentials): Promise<TokenFacts> {
+export const validateToken: TokensApi['validateToken'] = async ({ accessToken }) => {
   const { clientId } = await businessApp();
   const { data } = await callBusiness(undefined, {
     method: 'POST',
@@ -50,7 +45,7 @@ export async function validateToken({ accessToken }: Credentials): Promise<Token
     platformUserIds: [creatorId],
     ...(scope === undefined ? {} : { scopes: scopesOf(scope) }),
   };
-}
+};
 
 /**
  * Exchanges a refresh token for a new pair. If there is no response, the outcome is unknown,
@@ -58,7 +53,7 @@ export async function validateToken({ accessToken }: Credentials): Promise<Token
  *
  * @throws NetworkError `tokenInvalid` if the refresh token was used, revoked or is missing.
  */
-export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): Promise<Tokens> {
+export const refreshToken: TokensApi['refreshToken'] = async ({ refreshToken: oldToken }) => {
   if (oldToken === undefined) {
     throw new NetworkError(platform, 'tokenInvalid', {
       message: 'The account has no refresh token for messages',
@@ -69,7 +64,7 @@ export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): P
     grant_type: 'refresh_token',
     refresh_token: oldToken,
   });
-}
+};
 
 /**
  * Exchanges a code or a refresh token. Both work once.

@@ -1,4 +1,4 @@
-import type { CommentAction, CommentTarget, Credentials } from '#lib/vendors/networks/network.ts';
+import type { CommentAction, CommentActionsApi } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { callBusiness, platform } from './call.ts';
@@ -17,11 +17,11 @@ const paths: Readonly<Record<CommentAction, string>> = {
  *
  * Unverified: the parameters, known only from third-party clients. See docs/operations.md.
  */
-export async function actOnComment(
-  { platformUserId, accessToken }: Credentials,
-  action: CommentAction,
-  { commentId, platformPostId }: CommentTarget,
-): Promise<void> {
+export const actOnComment: CommentActionsApi['actOnComment'] = async (
+  { platformUserId, accessToken },
+  action,
+  { commentId, platformPostId },
+) => {
   const isHiding = paths[action] === 'hide';
   if (isHiding && platformPostId === undefined) {
     throw new NetworkError(platform, 'refused', {
@@ -39,4 +39,4 @@ export async function actOnComment(
     },
     answer: z.unknown(),
   });
-}
+};

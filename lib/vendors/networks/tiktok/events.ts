@@ -9,7 +9,7 @@ import {
   readPart,
   textOrEmpty,
 } from '#lib/vendors/networks/lenient-fields.ts';
-import type { Headers, NormalisedEvent, SentFile } from '#lib/vendors/networks/network.ts';
+import type { EventsApi, NormalisedEvent, SentFile } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import {
   parseWithLongIds,
@@ -81,15 +81,13 @@ const publicationStates: Readonly<Record<string, 'published' | 'failed' | 'publi
 const firstMillisecond = 100_000_000_000;
 
 /** Returns `undefined`: TikTok has no handshake. */
-export async function answerChallenge(): Promise<undefined> {
-  return undefined;
-}
+export const answerChallenge: EventsApi['answerChallenge'] = async () => undefined;
 
 /**
  * Verifies a delivery with the secret of the app that sends its event. The Business app sends
  * messages and comments, the other app sends publications, and both send withdrawn consent.
  */
-export async function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
+export const verifySignature: EventsApi['verifySignature'] = async (rawBody, headers) => {
   const [, at = '', signature] =
     /^t=(\d{1,12}),s=([0-9a-f]{64})$/.exec(headers['tiktok-signature'] ?? '') ?? [];
   const isFresh = Math.abs(now() - Number(at) * secondMs) <= maxSignatureAgeMs;
@@ -99,7 +97,7 @@ export async function verifySignature(rawBody: Buffer, headers: Headers): Promis
     isFresh &&
     secrets.some((secret) => isSignature(signature, 'hex', hmacOf(secret, `${at}.`, rawBody)))
   );
-}
+};
 
 async function secretsFor(event: string | undefined): Promise<readonly string[]> {
   const { business, ...own } = await networkApp(platform);
@@ -129,7 +127,7 @@ function eventOf(body: unknown): string | undefined {
  *
  * @throws SyntaxError if the body is not a TikTok delivery.
  */
-export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
+export const parseEvents: EventsApi['parseEvents'] = (rawBody) => {
   const parsed = parseWithLongIds(rawBody.toString('utf8'));
   const name = eventOf(parsed);
   if (name === undefined) {
@@ -140,7 +138,7 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   const event = read && toEvent(read);
 
   return event ? [event] : [];
-}
+};
 
 const parsers: ReadonlyMap<string, (received: Delivery) => NormalisedEvent | undefined> = new Map([
   ['im_receive_msg', messageEvent],

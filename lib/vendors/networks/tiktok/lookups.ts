@@ -9,12 +9,7 @@ import {
   readableList,
   textOrEmpty,
 } from '#lib/vendors/networks/lenient-fields.ts';
-import type {
-  Credentials,
-  FileLocation,
-  LocatableFile,
-  NormalisedEvent,
-} from '#lib/vendors/networks/network.ts';
+import type { Credentials, LookupsApi, NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { personOf } from '#lib/vendors/networks/person-of.ts';
 import * as z from '#schemas/zod.ts';
 import { callBusiness, platform } from './call.ts';
@@ -47,10 +42,10 @@ const videos = z.object({
 const latestVideos = 20;
 
 /** Requests the download URL of an image or video. It requires the token in a header. */
-export async function locateFile(
-  { platformUserId, accessToken }: Credentials,
-  { customerId, messageId, mediaId, kind }: LocatableFile,
-): Promise<FileLocation> {
+export const locateFile: Required<LookupsApi>['locateFile'] = async (
+  { platformUserId, accessToken },
+  { customerId, messageId, mediaId, kind },
+) => {
   const { data } = await callBusiness(accessToken, {
     method: 'POST',
     path: '/business/message/media/download/',
@@ -66,13 +61,10 @@ export async function locateFile(
   });
 
   return { url: data.download_url, headers: { 'x-user': accessToken } };
-}
+};
 
 /** Returns the latest comments on the account's latest videos, oldest first. */
-export async function fetchComments(
-  credentials: Credentials,
-  since: string,
-): Promise<readonly NormalisedEvent[]> {
+export const fetchComments: LookupsApi['fetchComments'] = async (credentials, since) => {
   const { data } = await callBusiness(credentials.accessToken, {
     method: 'GET',
     path: '/business/video/list/',
@@ -91,24 +83,24 @@ export async function fetchComments(
     .flat()
     .filter(({ occurredAt }) => occurredAt >= since)
     .sort((a, b) => a.occurredAt.localeCompare(b.occurredAt));
-}
+};
 
 /**
  * Fetches the comment of an event that lacks the text or the author.
  *
  * Unverified: whether events contain them; third-party clients disagree. See docs/operations.md.
  */
-export async function completeEvent(
-  credentials: Credentials,
-  { messageId, platformPostId = '' }: NormalisedEvent,
-): Promise<NormalisedEvent | undefined> {
+export const completeEvent: Required<LookupsApi>['completeEvent'] = async (
+  credentials,
+  { messageId, platformPostId = '' },
+) => {
   const found = await commentsOf(credentials, platformPostId, {
     comment_ids: JSON.stringify([messageId]),
     include_replies: 'true',
   });
 
   return found.find((one) => one.messageId === messageId);
-}
+};
 
 async function commentsOf(
   { platformUserId, accessToken }: Credentials,

@@ -1,10 +1,5 @@
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
-import type {
-  CommentReply,
-  Credentials,
-  DirectMessage,
-  Sent,
-} from '#lib/vendors/networks/network.ts';
+import type { MessagesApi } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { callBusiness, platform } from './call.ts';
@@ -17,10 +12,10 @@ const replied = z.object({ data: z.object({ comment_id: z.string() }) });
 /**
  * Sends a message to a conversation. TikTok allows this for 48 hours after the customer's message.
  */
-export async function sendDirectMessage(
-  { platformUserId, accessToken }: Credentials,
-  { to: conversationId, text }: DirectMessage,
-): Promise<Sent> {
+export const sendDirectMessage: MessagesApi['sendDirectMessage'] = async (
+  { platformUserId, accessToken },
+  { to: conversationId, text },
+) => {
   const { data } = await callBusiness(accessToken, {
     method: 'POST',
     path: '/business/message/send/',
@@ -35,12 +30,12 @@ export async function sendDirectMessage(
   });
 
   return { id: data.message.message_id };
-}
+};
 
-export async function replyToComment(
-  { platformUserId, accessToken }: Credentials,
-  reply: CommentReply,
-): Promise<Sent> {
+export const replyToComment: MessagesApi['replyToComment'] = async (
+  { platformUserId, accessToken },
+  reply,
+) => {
   if (reply.platformPostId === undefined) {
     throw new NetworkError(platform, 'refused', {
       message: 'TikTok requires the id of the video that the comment belongs to',
@@ -59,4 +54,4 @@ export async function replyToComment(
   });
 
   return { id: data.comment_id };
-}
+};

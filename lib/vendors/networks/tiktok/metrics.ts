@@ -1,13 +1,7 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
 import { epochMs } from '#lib/vendors/networks/lenient-fields.ts';
-import type {
-  AccountMetrics,
-  Credentials,
-  PostMetrics,
-  PostRange,
-  RecentPost,
-} from '#lib/vendors/networks/network.ts';
+import type { Credentials, MetricsApi, PostMetrics } from '#lib/vendors/networks/network.ts';
 import { ifFound } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { call } from './call.ts';
@@ -55,7 +49,7 @@ const listed = z.object({
   }),
 });
 
-export async function fetchAccountMetrics(credentials: Credentials): Promise<AccountMetrics> {
+export const fetchAccountMetrics: MetricsApi['fetchAccountMetrics'] = async (credentials) => {
   const user = await readUser(credentials, 'open_id,follower_count,likes_count,video_count');
 
   return {
@@ -66,14 +60,11 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
     reach: null,
     clicks: null,
   };
-}
+};
 
 /** Returns the account's public posts, newest first. The cursor is a time in milliseconds. */
-export function listRecentPosts(
-  { accessToken }: Credentials,
-  range?: PostRange,
-): Promise<readonly RecentPost[]> {
-  return collectPosts(range, async (cursor) => {
+export const listRecentPosts: MetricsApi['listRecentPosts'] = ({ accessToken }, range) =>
+  collectPosts(range, async (cursor) => {
     const { data } = await call(accessToken, {
       method: 'POST',
       path: '/v2/video/list/',
@@ -91,13 +82,9 @@ export function listRecentPosts(
 
     return { posts, next: data.has_more ? data.cursor?.toString() : undefined };
   });
-}
 
 /** Returns metrics in the order of the ids. An id may be a video id or a publish id. */
-export async function fetchPostMetrics(
-  credentials: Credentials,
-  ids: readonly string[],
-): Promise<ReadonlyArray<PostMetrics | undefined>> {
+export const fetchPostMetrics: MetricsApi['fetchPostMetrics'] = async (credentials, ids) => {
   const videoIds = await Promise.all(ids.map((id) => videoIdOf(credentials, id)));
   const wanted = videoIds.filter((id) => id !== undefined);
   const found = new Map<string, PostMetrics>();
@@ -123,7 +110,7 @@ export async function fetchPostMetrics(
   }
 
   return videoIds.map((id) => (id === undefined ? undefined : found.get(id)));
-}
+};
 
 /**
  * Resolves a publish id to a video id. A post has only a publish id until moderation has ended, and

@@ -1,15 +1,6 @@
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
 import { mediaKindAt } from '#lib/vendors/networks/media-type.ts';
-import type {
-  CommitOutcome,
-  Credentials,
-  Handle,
-  PreparationProgress,
-  ProbeOutcome,
-  Publication,
-  Published,
-  PublishingQuota,
-} from '#lib/vendors/networks/network.ts';
+import type { Publication, Published, PublishingApi } from '#lib/vendors/networks/network.ts';
 import { MediaError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { openMedia } from '#lib/vendors/networks/open-media.ts';
 import { type PostSettings, tiktokAudiences } from '#schemas/post-settings.ts';
@@ -58,10 +49,7 @@ type PreparedHandle = z.output<typeof handleSchema>;
  * Fetches the privacy levels and interactions that TikTok currently allows this creator. A creator
  * who has reached a limit is rejected here, before anything is sent.
  */
-export async function prepare(
-  { accessToken }: Credentials,
-  publication: Publication,
-): Promise<PreparationProgress> {
+export const prepare: PublishingApi['prepare'] = async ({ accessToken }, publication) => {
   const kind = await requireMedia(publication);
   const data = await readCreator(accessToken);
   const { settings = {} } = publication;
@@ -76,7 +64,7 @@ export async function prepare(
   };
 
   return { state: 'ready', handle: await withUpload(accessToken, publication, prepared) };
-}
+};
 
 /** @throws NetworkError `refused` if TikTok would reject the privacy level. */
 function requirePrivacyLevel(settings: PostSettings, options: readonly string[]): string {
@@ -106,17 +94,17 @@ function privacyProblem(
 }
 
 /** Returns the reason why TikTok would currently reject the settings for this account. */
-export async function findSettingsProblem(
-  { accessToken }: Credentials,
-  settings: PostSettings,
-): Promise<string | undefined> {
+export const findSettingsProblem: Required<PublishingApi>['findSettingsProblem'] = async (
+  { accessToken },
+  settings,
+) => {
   if (settings.privacyLevel === undefined) {
     return undefined;
   }
   const { privacy_level_options: options } = await readCreator(accessToken);
 
   return privacyProblem(settings, options);
-}
+};
 
 /** Uploads a stored video except for its last chunk. TikTok discards an incomplete upload. */
 async function withUpload(
@@ -165,7 +153,9 @@ async function readCreator(accessToken: string) {
 }
 
 /** TikTok returns no numbers. It rejects this query once the creator has reached a daily limit. */
-export async function fetchPublishingQuota({ accessToken }: Credentials): Promise<PublishingQuota> {
+export const fetchPublishingQuota: Required<PublishingApi>['fetchPublishingQuota'] = async ({
+  accessToken,
+}) => {
   try {
     await readCreator(accessToken);
 
@@ -176,18 +166,14 @@ export async function fetchPublishingQuota({ accessToken }: Credentials): Promis
     }
     throw failure;
   }
-}
+};
 
 /**
  * Sends the media URLs, which TikTok fetches itself, or the last chunk of a stored video. URLs must
  * be on a domain verified for the app. The handle contains the publish id. Callers must store it,
  * because nothing else can find the post later.
  */
-export async function commit(
-  { accessToken }: Credentials,
-  publication: Publication,
-  handle: Handle,
-): Promise<CommitOutcome> {
+export const commit: PublishingApi['commit'] = async ({ accessToken }, publication, handle) => {
   const prepared = handleSchema.parse(handle);
   const { kind, publishId, upload } = prepared;
   if (upload !== undefined && publishId !== undefined) {
@@ -207,18 +193,13 @@ export async function commit(
     handle: { ...prepared, publishId: data.publish_id },
     retryAfterMs: pollIntervalMs,
   };
-}
+};
 
 /**
  * Reads the status of a publication. If the publish id is unknown because the commit got no
  * response, only a public video can be found. So a missing post is `unknown`.
  */
-export async function probe(
-  credentials: Credentials,
-  { text }: Publication,
-  handle: Handle,
-  since: string,
-): Promise<ProbeOutcome> {
+export const probe: PublishingApi['probe'] = async (credentials, { text }, handle, since) => {
   const { publishId, username = '' } = handleSchema.partial().parse(handle);
   if (publishId === undefined) {
     const videos = await listRecentPosts(credentials);
@@ -243,7 +224,7 @@ export async function probe(
     }
     throw failure;
   }
-}
+};
 
 /** Falls back to the publish id, because a post has no id until moderation has ended. */
 function publishedAs(publishId: string, postId: string | undefined, username: string): Published {

@@ -1,4 +1,4 @@
-import type { Credentials } from '#lib/vendors/networks/network.ts';
+import type { SubscriptionsApi } from '#lib/vendors/networks/network.ts';
 import { asAppCall } from '#lib/vendors/networks/network-app.ts';
 import * as z from '#schemas/zod.ts';
 import { businessApp } from './business-tokens.ts';
@@ -11,7 +11,7 @@ const subscribedEvents = ['DIRECT_MESSAGE', 'COMMENT'] as const;
  * Sets the Business app's webhooks. They belong to the app, so the call is the same for every
  * account.
  */
-export async function subscribe(_credentials: Credentials, callbackUrl: string): Promise<void> {
+export const subscribe: SubscriptionsApi['subscribe'] = async (_credentials, callbackUrl) => {
   const app = await businessApp();
   await asAppCall(
     Promise.all(
@@ -31,7 +31,7 @@ export async function subscribe(_credentials: Credentials, callbackUrl: string):
       ),
     ),
   );
-}
+};
 
 /** Does nothing: the webhooks belong to the app and serve every other account too. */
-export async function unsubscribe(): Promise<void> {}
+export const unsubscribe: SubscriptionsApi['unsubscribe'] = async () => {};

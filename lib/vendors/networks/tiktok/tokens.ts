@@ -1,12 +1,6 @@
 import { config } from '#lib/platform/config.ts';
 import type { Explanation, NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
-import type {
-  Credentials,
-  CurrentTokens,
-  NetworkPage,
-  TokenFacts,
-  Tokens,
-} from '#lib/vendors/networks/network.ts';
+import type { AccountTokensApi, Credentials, Tokens } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { oauthError, tokenAnswer, toTokens } from '#lib/vendors/networks/token-answer.ts';
@@ -17,11 +11,11 @@ const tokenPath = '/v2/oauth/token/';
 /** Required, because TikTok's documentation contradicts itself about token lifetimes. */
 const tokenResponse = tokenAnswer.extend({ expires_in: z.number() });
 
-export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
+export const validateToken: AccountTokensApi['validateToken'] = async (credentials) => {
   const user = await readUser(credentials, 'open_id');
 
   return { platformUserIds: [user.open_id] };
-}
+};
 
 /**
  * Exchanges a single-use refresh token for a new pair. If there is no response, the outcome is
@@ -29,7 +23,9 @@ export async function validateToken(credentials: Credentials): Promise<TokenFact
  *
  * @throws NetworkError `tokenInvalid` if the refresh token was used, revoked or is missing.
  */
-export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): Promise<Tokens> {
+export const refreshToken: AccountTokensApi['refreshToken'] = async ({
+  refreshToken: oldToken,
+}) => {
   if (oldToken === undefined) {
     throw new NetworkError(platform, 'tokenInvalid', {
       message: 'The account has no refresh token',
@@ -37,10 +33,10 @@ export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): P
   }
 
   return requestTokens({ grant_type: 'refresh_token', refresh_token: oldToken }, ['invalid_grant']);
-}
+};
 
 /** Returns the account itself: TikTok has no pages. */
-export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
+export const listPages: AccountTokensApi['listPages'] = async (credentials) => {
   const user = await readUser(credentials, 'open_id,display_name,username,follower_count');
 
   return [
@@ -54,7 +50,7 @@ export async function listPages(credentials: Credentials): Promise<readonly Netw
       lastPostDate: null,
     },
   ];
-}
+};
 
 /**
  * Exchanges a code or a refresh token. Both work once, so the outcome is unknown if there is no

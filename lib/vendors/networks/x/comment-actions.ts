@@ -1,16 +1,16 @@
 import { capabilityMissing, commentCapability } from '#lib/vendors/networks/capabilities.ts';
-import type { CommentAction, CommentTarget, Credentials } from '#lib/vendors/networks/network.ts';
+import type { CommentActionsApi } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
 const answer = z.object({ data: z.object({ hidden: z.boolean() }) });
 
 /** Hides a reply in a conversation that the account started. X rejects all other replies. */
-export async function actOnComment(
-  { accessToken }: Credentials,
-  action: CommentAction,
-  { commentId }: CommentTarget,
-): Promise<void> {
+export const actOnComment: CommentActionsApi['actOnComment'] = async (
+  { accessToken },
+  action,
+  { commentId },
+) => {
   if (action !== 'hide' && action !== 'unhide') {
     throw capabilityMissing(platform, commentCapability(action));
   }
@@ -21,4 +21,4 @@ export async function actOnComment(
     json: { hidden: action === 'hide' },
     answer,
   });
-}
+};

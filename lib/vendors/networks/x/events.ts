@@ -10,13 +10,7 @@ import {
   textOrEmpty,
   timestampText,
 } from '#lib/vendors/networks/lenient-fields.ts';
-import type {
-  ChallengeQuery,
-  Headers,
-  NormalisedEvent,
-  RawReply,
-  SentFile,
-} from '#lib/vendors/networks/network.ts';
+import type { EventsApi, NormalisedEvent, SentFile } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { parseWithLongIds } from '#lib/vendors/networks/parse-with-long-ids.ts';
 import { namedFiles } from '#lib/vendors/networks/sent-files.ts';
@@ -69,9 +63,7 @@ const postEventTypes: ReadonlySet<string> = new Set([
   'post.quote.create',
 ]);
 
-export async function answerChallenge({
-  crc_token: challenge,
-}: ChallengeQuery): Promise<RawReply | undefined> {
+export const answerChallenge: EventsApi['answerChallenge'] = async ({ crc_token: challenge }) => {
   const token = crcToken.safeParse(challenge);
   if (!token.success) {
     return undefined;
@@ -83,9 +75,9 @@ export async function answerChallenge({
     contentType: 'application/json',
     body: JSON.stringify({ response_token: `sha256=${digest}` }),
   };
-}
+};
 
-export async function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
+export const verifySignature: EventsApi['verifySignature'] = async (rawBody, headers) => {
   const [, signature] = /^sha256=(.+)$/.exec(headers['x-twitter-webhooks-signature'] ?? '') ?? [];
   // Anyone can get such a text signed by sending it as a challenge.
   if (crcToken.safeParse(rawBody.toString()).success) {
@@ -93,7 +85,7 @@ export async function verifySignature(rawBody: Buffer, headers: Headers): Promis
   }
 
   return isSignature(signature, 'base64', hmacOf(await signingSecret(), rawBody));
-}
+};
 
 /**
  * Returns the events of a delivery from X's Activity API. Uses the post's id as the event id,
@@ -101,7 +93,7 @@ export async function verifySignature(rawBody: Buffer, headers: Headers): Promis
  *
  * @throws SyntaxError if the body is not a delivery from X.
  */
-export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
+export const parseEvents: EventsApi['parseEvents'] = (rawBody) => {
   const parsed = delivery.safeParse(parseWithLongIds(rawBody.toString('utf8')));
   if (!parsed.success) {
     throw new SyntaxError('The body is not a delivery from X');
@@ -115,7 +107,7 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   }
 
   return postEventTypes.has(data.event_type) ? postEvents(data) : [];
-}
+};
 
 function messageEvents({ filter, payload }: Delivery): readonly NormalisedEvent[] {
   const { direct_message_events: events = [], users = {} } =

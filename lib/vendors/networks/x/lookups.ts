@@ -1,8 +1,4 @@
-import type {
-  Credentials,
-  CustomerProfile,
-  NormalisedEvent,
-} from '#lib/vendors/networks/network.ts';
+import type { LookupsApi } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call } from './call.ts';
 import { postEvent } from './post-events.ts';
@@ -17,10 +13,10 @@ const profile = z.object({
 });
 
 /** Returns the profile of a user. */
-export async function fetchProfile(
-  { accessToken }: Credentials,
-  customerId: string,
-): Promise<CustomerProfile> {
+export const fetchProfile: Required<LookupsApi>['fetchProfile'] = async (
+  { accessToken },
+  customerId,
+) => {
   const { data } = await call({
     method: 'GET',
     path: `/2/users/${encodeURIComponent(customerId)}`,
@@ -31,13 +27,10 @@ export async function fetchProfile(
   const { name, username, profile_image_url: avatarUrl } = data;
 
   return { name, username, ...(avatarUrl ? { avatarUrl } : {}) };
-}
+};
 
 /** Returns the posts that mention the account, oldest first. */
-export async function fetchComments(
-  credentials: Credentials,
-  since: string,
-): Promise<readonly NormalisedEvent[]> {
+export const fetchComments: LookupsApi['fetchComments'] = async (credentials, since) => {
   const { pages } = await readTimelineSince(credentials, 'mentions', since);
 
   return pages
@@ -45,4 +38,4 @@ export async function fetchComments(
       data.flatMap((post) => postEvent(credentials.platformUserId, post, includes) ?? []),
     )
     .reverse();
-}
+};

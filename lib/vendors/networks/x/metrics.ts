@@ -1,11 +1,5 @@
 import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
-import type {
-  AccountMetrics,
-  Credentials,
-  PostMetrics,
-  PostRange,
-  RecentPost,
-} from '#lib/vendors/networks/network.ts';
+import type { MetricsApi, PostMetrics } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call } from './call.ts';
 import { postUrl } from './create-post.ts';
@@ -33,7 +27,7 @@ const measured = z.object({
 const measuredPosts = z.object({ data: z.array(measured).default([]) });
 type Measured = z.output<typeof measured>;
 
-export async function fetchAccountMetrics(credentials: Credentials): Promise<AccountMetrics> {
+export const fetchAccountMetrics: MetricsApi['fetchAccountMetrics'] = async (credentials) => {
   const { public_metrics: metrics } = await readUser(credentials);
 
   return {
@@ -43,17 +37,14 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
     reach: null,
     clicks: null,
   };
-}
+};
 
 /**
  * Returns the account's posts, newest first, with their original text. X charges per post, so this
  * does not read posts from before the range.
  */
-export function listRecentPosts(
-  credentials: Credentials,
-  range?: PostRange,
-): Promise<readonly RecentPost[]> {
-  return collectPosts(range, async (page) => {
+export const listRecentPosts: MetricsApi['listRecentPosts'] = (credentials, range) =>
+  collectPosts(range, async (page) => {
     const since = range ? { since: range.since } : {};
     const { data, meta } = await readTimeline(credentials, 'tweets', { ...since, page });
     const posts = data.map((post) => ({
@@ -65,17 +56,13 @@ export function listRecentPosts(
 
     return { posts, next: meta?.next_token };
   });
-}
 
 /**
  * Returns metrics in the order of the ids. X keeps private metrics (clicks) for 30 days. If they
  * are requested, it omits older posts, so missing posts are requested again without private
  * metrics.
  */
-export async function fetchPostMetrics(
-  { accessToken }: Credentials,
-  ids: readonly string[],
-): Promise<ReadonlyArray<PostMetrics | undefined>> {
+export const fetchPostMetrics: MetricsApi['fetchPostMetrics'] = async ({ accessToken }, ids) => {
   const found = new Map<string, Measured>();
   for (const fields of ['public_metrics,non_public_metrics,organic_metrics', 'public_metrics']) {
     const missing = ids.filter((id) => !found.has(id));
@@ -94,7 +81,7 @@ export async function fetchPostMetrics(
   }
 
   return ids.map((id) => metricsOf(found.get(id)));
-}
+};
 
 /** A metric that X does not return is `null`, not 0. */
 function metricsOf(post: Measured | undefined): PostMetrics | undefined {

@@ -1,14 +1,7 @@
 import { isSameText } from '#lib/platform/characters.ts';
 import { now } from '#lib/platform/clock.ts';
 import { requireAcceptedMedia } from '#lib/vendors/networks/media-rules.ts';
-import type {
-  Credentials,
-  Handle,
-  PreparationProgress,
-  ProbeOutcome,
-  Publication,
-  Published,
-} from '#lib/vendors/networks/network.ts';
+import type { Credentials, Publication, PublishingApi } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
@@ -31,11 +24,7 @@ const handleSchema = z.object({
 const deleted = z.object({ data: z.object({ deleted: z.boolean() }) });
 
 /** Uploads the media and waits until X has processed them. */
-export async function prepare(
-  { accessToken }: Credentials,
-  publication: Publication,
-  handle?: Handle,
-): Promise<PreparationProgress> {
+export const prepare: PublishingApi['prepare'] = async ({ accessToken }, publication, handle) => {
   requireContent(publication);
   requireNoMediaInQuote(publication);
   const known = handleSchema.safeParse(handle).data?.media;
@@ -57,14 +46,10 @@ export async function prepare(
   return waits.length === 0
     ? { state: 'ready', handle: { media } }
     : { state: 'pending', handle: { media }, retryAfterMs: Math.max(...waits) };
-}
+};
 
 /** Sends the post once, because X has no idempotency key. `probe` resolves an unknown outcome. */
-export async function commit(
-  credentials: Credentials,
-  publication: Publication,
-  handle: Handle,
-): Promise<Published> {
+export const commit: PublishingApi['commit'] = async (credentials, publication, handle) => {
   const { text, settings = {} } = publication;
   const { replySettings = 'everyone', quotePostId } = settings;
   const mediaIds = (handleSchema.safeParse(handle).data?.media ?? []).map(({ id }) => id);
@@ -77,18 +62,13 @@ export async function commit(
     ...(quotePostId === undefined ? {} : { quote_tweet_id: quotePostId }),
     ...replyOf(publication),
   });
-}
+};
 
 /**
  * Looks for the text in the account's timeline. X lists posts with a delay, so a missing post is
  * `absent` only after that delay.
  */
-export async function probe(
-  credentials: Credentials,
-  publication: Publication,
-  _handle: Handle,
-  since: string,
-): Promise<ProbeOutcome> {
+export const probe: PublishingApi['probe'] = async (credentials, publication, _handle, since) => {
   const find = publication.replyTo === undefined ? findPost : findReply;
   const { id, isWhole } = await find(credentials, publication, since);
   if (id !== undefined) {
@@ -102,7 +82,7 @@ export async function probe(
   return isWhole
     ? { state: 'absent', reason: 'The account has no post with this text' }
     : { state: 'unknown' };
-}
+};
 
 /** X appends the URL of the quoted post to the text. */
 function withoutQuote(text: string, quotePostId: string | undefined): string {
@@ -132,7 +112,7 @@ function isReply(post: Post): boolean {
   return post.in_reply_to_user_id !== undefined || repliedToIn(post) !== undefined;
 }
 
-export async function deletePost({ accessToken }: Credentials, id: string): Promise<void> {
+export const deletePost: PublishingApi['deletePost'] = async ({ accessToken }, id) => {
   await call({
     method: 'DELETE',
     path: `/2/tweets/${encodeURIComponent(id)}`,
@@ -140,7 +120,7 @@ export async function deletePost({ accessToken }: Credentials, id: string): Prom
     isHarmless: true,
     answer: deleted,
   });
-}
+};
 
 function requireContent({ text, mediaUrls }: Publication): void {
   if (text.trim() === '' && mediaUrls.length === 0) {

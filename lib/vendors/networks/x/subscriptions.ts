@@ -1,4 +1,4 @@
-import type { Credentials, SubscriptionOutcome } from '#lib/vendors/networks/network.ts';
+import type { Credentials, SubscriptionsApi } from '#lib/vendors/networks/network.ts';
 import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
@@ -160,10 +160,7 @@ const optionalEvents = ['post.quote.create'] as const;
  * @returns `withoutComments` if X rejects the events for comments.
  * @throws NetworkError if another subscription fails, after trying all of them.
  */
-export async function subscribe(
-  credentials: Credentials,
-  callbackUrl: string,
-): Promise<SubscriptionOutcome> {
+export const subscribe: SubscriptionsApi['subscribe'] = async (credentials, callbackUrl) => {
   const appToken = await requireAppToken();
   const [webhookId, known] = await asAppCall(
     Promise.all([
@@ -188,7 +185,7 @@ export async function subscribe(
   const [, comments] = tried;
 
   return comments.status === 'fulfilled' && comments.value ? undefined : 'withoutComments';
-}
+};
 
 /** Returns false if X rejects one of the subscriptions permanently. */
 async function acceptsAll(subscriptions: ReadonlyArray<Promise<void>>): Promise<boolean> {
@@ -203,11 +200,11 @@ async function acceptsAll(subscriptions: ReadonlyArray<Promise<void>>): Promise<
 }
 
 /** Deletes the account's subscriptions. Keeps the webhook, which serves all accounts. */
-export async function unsubscribe({ platformUserId }: Credentials): Promise<void> {
+export const unsubscribe: SubscriptionsApi['unsubscribe'] = async ({ platformUserId }) => {
   const appToken = await requireAppToken();
   const known = await asAppCall(listSubscriptions(appToken, platformUserId));
   await asAppCall(Promise.all(known.map((one) => endSubscription(appToken, one))));
-}
+};
 
 async function requireAppToken(): Promise<string> {
   const { appToken } = await networkApp(platform);

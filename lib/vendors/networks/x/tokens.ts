@@ -1,22 +1,16 @@
 import type { Explanation, NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
-import type {
-  Credentials,
-  CurrentTokens,
-  NetworkPage,
-  TokenFacts,
-  Tokens,
-} from '#lib/vendors/networks/network.ts';
+import type { AccountTokensApi, Credentials, Tokens } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { oauthError, tokenAnswer, toTokens } from '#lib/vendors/networks/token-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
+export const validateToken: AccountTokensApi['validateToken'] = async (credentials) => {
   const user = await readUser(credentials);
 
   return { platformUserIds: [user.id] };
-}
+};
 
 /**
  * Exchanges a single-use refresh token for a new pair. If there is no response, the outcome is
@@ -24,7 +18,9 @@ export async function validateToken(credentials: Credentials): Promise<TokenFact
  *
  * @throws NetworkError `tokenInvalid` if the refresh token was used, revoked or is missing.
  */
-export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): Promise<Tokens> {
+export const refreshToken: AccountTokensApi['refreshToken'] = async ({
+  refreshToken: oldToken,
+}) => {
   if (oldToken === undefined) {
     throw new NetworkError(platform, 'tokenInvalid', {
       message: 'The account has no refresh token',
@@ -32,10 +28,10 @@ export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): P
   }
 
   return requestTokens({ grant_type: 'refresh_token', refresh_token: oldToken });
-}
+};
 
 /** Returns the account itself: X has no pages. */
-export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
+export const listPages: AccountTokensApi['listPages'] = async (credentials) => {
   const { id, name, username, public_metrics: metrics } = await readUser(credentials);
 
   return [
@@ -49,7 +45,7 @@ export async function listPages(credentials: Credentials): Promise<readonly Netw
       lastPostDate: null,
     },
   ];
-}
+};
 
 /**
  * Exchanges a code or a refresh token as a confidential client. Both work once, so the outcome is

@@ -1,11 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { reportUnreadable } from '#lib/vendors/networks/lenient-fields.ts';
-import type {
-  ChallengeQuery,
-  Headers,
-  NormalisedEvent,
-  RawReply,
-} from '#lib/vendors/networks/network.ts';
+import type { EventsApi, NormalisedEvent, RawReply } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { isSameToken, isSignature } from '#lib/vendors/networks/signature.ts';
 import { platform } from './call.ts';
@@ -20,7 +15,7 @@ const algorithms = ['sha1', 'sha256', 'sha384', 'sha512'];
  * Unverified: that the hub returns `hub.verify_token`, which predates WebSub. See
  * docs/operations.md.
  */
-export async function answerChallenge(query: ChallengeQuery): Promise<RawReply | undefined> {
+export const answerChallenge: EventsApi['answerChallenge'] = async (query) => {
   const mode = query['hub.mode'];
   const challenge = query['hub.challenge'];
   if (mode === undefined && challenge === undefined) {
@@ -41,9 +36,9 @@ export async function answerChallenge(query: ChallengeQuery): Promise<RawReply |
     isSameToken(verifyToken, app.verifyToken);
 
   return isOurs ? reply(200, challenge) : reply(403, 'Forbidden');
-}
+};
 
-export async function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
+export const verifySignature: EventsApi['verifySignature'] = async (rawBody, headers) => {
   const [algorithm = '', given] = (headers['x-hub-signature'] ?? '').split('=');
   if (!algorithms.includes(algorithm)) {
     return false;
@@ -53,10 +48,10 @@ export async function verifySignature(rawBody: Buffer, headers: Headers): Promis
     .digest();
 
   return isSignature(given, 'hex', expected);
-}
+};
 
 /** Parses an Atom feed of new and changed videos. Ignores deletions. */
-export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
+export const parseEvents: EventsApi['parseEvents'] = (rawBody) => {
   const xml = rawBody.toString('utf8');
   if (!/<feed[\s>]/.test(xml)) {
     throw new SyntaxError('The body is not an Atom feed');
@@ -64,7 +59,7 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   const entries = xml.split(/<entry[\s>]/).slice(1);
 
   return entries.flatMap((entry) => toEvent(entry.split('</entry>')[0] ?? ''));
-}
+};
 
 function toEvent(entry: string): readonly NormalisedEvent[] {
   const videoId = textOf(entry, 'yt:videoId');

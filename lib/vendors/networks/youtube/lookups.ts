@@ -8,7 +8,7 @@ import {
   textOrEmpty,
   timestampText,
 } from '#lib/vendors/networks/lenient-fields.ts';
-import type { Credentials, NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import type { Credentials, LookupsApi, NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { personOf } from '#lib/vendors/networks/person-of.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
@@ -49,11 +49,11 @@ type Thread = z.output<typeof threads>['items'][number];
  * their first comment and contain only some of their replies. A new reply to an old thread is found
  * only while the thread is among the newest hundred.
  */
-export async function fetchComments(
-  credentials: Credentials,
-  since: string,
-  beforeCall?: () => Promise<void>,
-): Promise<readonly NormalisedEvent[]> {
+export const fetchComments: LookupsApi['fetchComments'] = async (
+  credentials,
+  since,
+  beforeCall,
+) => {
   const sinceMs = Date.parse(since);
   const found: Comment[] = [];
   let pageToken: string | undefined;
@@ -72,7 +72,7 @@ export async function fetchComments(
     .filter(({ snippet }) => Date.parse(snippet.publishedAt) >= sinceMs)
     .map((one) => toEvent(credentials.platformUserId, one))
     .sort((one, other) => one.occurredAt.localeCompare(other.occurredAt));
-}
+};
 
 async function listThreads(credentials: Credentials, pageToken: string | undefined) {
   const answer = await call(credentials, {

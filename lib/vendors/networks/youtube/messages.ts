@@ -1,6 +1,6 @@
 import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { unsupported } from '#lib/vendors/networks/capabilities.ts';
-import type { CommentReply, Credentials, Sent } from '#lib/vendors/networks/network.ts';
+import type { MessagesApi } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
@@ -8,7 +8,7 @@ export const sendDirectMessage = unsupported(platform, 'directMessage');
 export const privateReply = unsupported(platform, 'privateReply');
 
 /** Replies to the thread's first comment. The id of a reply is `<parent id>.<reply id>`. */
-export async function replyToComment(credentials: Credentials, reply: CommentReply): Promise<Sent> {
+export const replyToComment: MessagesApi['replyToComment'] = async (credentials, reply) => {
   const [parentId = reply.commentId] = reply.commentId.split('.');
   const answer = await call(credentials, {
     method: 'POST',
@@ -18,4 +18,4 @@ export async function replyToComment(credentials: Credentials, reply: CommentRep
   });
 
   return readAnswer(platform, z.object({ id: z.string().min(1) }), answer, 'outcomeUnknown');
-}
+};

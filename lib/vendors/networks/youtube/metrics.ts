@@ -3,14 +3,7 @@ import { config } from '#lib/platform/config.ts';
 import { readAnswer } from '#lib/vendors/networks/call-network.ts';
 import { collectPosts } from '#lib/vendors/networks/collect-posts.ts';
 import { timestampText } from '#lib/vendors/networks/lenient-fields.ts';
-import type {
-  AccountMetrics,
-  Credentials,
-  Demographics,
-  PostMetrics,
-  PostRange,
-  RecentPost,
-} from '#lib/vendors/networks/network.ts';
+import type { Credentials, MetricsApi, PostMetrics } from '#lib/vendors/networks/network.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { call, callGoogle, platform } from './call.ts';
@@ -51,7 +44,7 @@ const report = z.object({
   rows: z.array(z.array(z.union([z.string(), z.number()]))).optional(),
 });
 
-export async function fetchAccountMetrics(credentials: Credentials): Promise<AccountMetrics> {
+export const fetchAccountMetrics: MetricsApi['fetchAccountMetrics'] = async (credentials) => {
   const [channel, rows] = await Promise.all([
     requireChannel(credentials, 'statistics'),
     reportOf(credentials, { metrics: 'likes,comments,shares' }),
@@ -65,16 +58,13 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
     reach: null,
     clicks: null,
   };
-}
+};
 
 /**
  * Reads the channel's playlist of uploads, which costs 1 quota unit per page. Searches are limited
  * to 100 per day.
  */
-export async function listRecentPosts(
-  credentials: Credentials,
-  range?: PostRange,
-): Promise<readonly RecentPost[]> {
+export const listRecentPosts: MetricsApi['listRecentPosts'] = async (credentials, range) => {
   const { contentDetails } = await requireChannel(credentials, 'contentDetails');
   const playlistId = contentDetails?.relatedPlaylists?.uploads;
   if (playlistId === undefined) {
@@ -98,12 +88,9 @@ export async function listRecentPosts(
 
     return { posts, next: nextPageToken };
   });
-}
+};
 
-export async function fetchPostMetrics(
-  credentials: Credentials,
-  videoIds: readonly string[],
-): Promise<ReadonlyArray<PostMetrics | undefined>> {
+export const fetchPostMetrics: MetricsApi['fetchPostMetrics'] = async (credentials, videoIds) => {
   const known = new Map<string, PostMetrics>();
   const batches = Array.from({ length: Math.ceil(videoIds.length / idsPerCall) }, (_, index) =>
     videoIds.slice(index * idsPerCall, (index + 1) * idsPerCall),
@@ -128,17 +115,17 @@ export async function fetchPostMetrics(
   );
 
   return videoIds.map((id) => known.get(id));
-}
+};
 
 /**
  * Returns the viewers of a video. YouTube reports nothing about videos with few views.
  *
  * @see https://developers.google.com/youtube/analytics/channel_reports
  */
-export async function fetchDemographics(
-  credentials: Credentials,
-  videoId: string,
-): Promise<Demographics> {
+export const fetchDemographics: Required<MetricsApi>['fetchDemographics'] = async (
+  credentials,
+  videoId,
+) => {
   const sharesBy = async (dimension: 'ageGroup' | 'gender') => {
     const rows = await reportOf(credentials, {
       metrics: 'viewerPercentage',
@@ -153,7 +140,7 @@ export async function fetchDemographics(
   const [ageGroups, genders] = await Promise.all([sharesBy('ageGroup'), sharesBy('gender')]);
 
   return { ageGroups, genders };
-}
+};
 
 export function watchUrl(videoId: string): string {
   return `https://www.youtube.com/watch?v=${videoId}`;

@@ -1,6 +1,6 @@
 import { isSameText } from '#lib/platform/characters.ts';
 import { readAnswer } from '#lib/vendors/networks/call-network.ts';
-import type { Credentials, FoundComment, OwnComment, Sent } from '#lib/vendors/networks/network.ts';
+import type { OwnCommentsApi } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
@@ -26,10 +26,10 @@ const threads = z.object({
 });
 
 /** Comments on a video as the channel. Costs 50 units of the daily quota. */
-export async function commentOnPost(
-  credentials: Credentials,
-  { platformPostId: videoId, text }: OwnComment,
-): Promise<Sent> {
+export const commentOnPost: OwnCommentsApi['commentOnPost'] = async (
+  credentials,
+  { platformPostId: videoId, text },
+) => {
   const answer = await call(credentials, {
     method: 'POST',
     path: '/commentThreads',
@@ -44,13 +44,13 @@ export async function commentOnPost(
   });
 
   return readAnswer(platform, z.object({ id: z.string().min(1) }), answer, 'outcomeUnknown');
-}
+};
 
 /** Finds the channel's comment among the threads of the video, newest first. */
-export async function findOwnComment(
-  credentials: Credentials,
-  { platformPostId: videoId, text }: OwnComment,
-): Promise<FoundComment> {
+export const findOwnComment: OwnCommentsApi['findOwnComment'] = async (
+  credentials,
+  { platformPostId: videoId, text },
+) => {
   let pageToken: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await call(credentials, {
@@ -83,4 +83,4 @@ export async function findOwnComment(
   }
 
   return { state: 'unknown' };
-}
+};

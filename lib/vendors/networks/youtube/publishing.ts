@@ -7,10 +7,10 @@ import type {
   CommitOutcome,
   Credentials,
   Handle,
-  PreparationProgress,
   ProbeOutcome,
   Publication,
   Published,
+  PublishingApi,
 } from '#lib/vendors/networks/network.ts';
 import { ifFound, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { openMedia } from '#lib/vendors/networks/open-media.ts';
@@ -48,24 +48,16 @@ const videoStates = z.object({
 });
 
 /** Opens an upload session. The video exists only after its last byte. */
-export async function prepare(
-  credentials: Credentials,
-  publication: Publication,
-  handle?: Handle,
-): Promise<PreparationProgress> {
+export const prepare: PublishingApi['prepare'] = async (credentials, publication, handle) => {
   const known = handle && (await resume(credentials, handle));
   if (known) {
     return { state: 'ready', handle: known };
   }
   return { state: 'ready', handle: await openSession(credentials, publication) };
-}
+};
 
 /** Streams the video from the organization's server to YouTube. */
-export async function commit(
-  credentials: Credentials,
-  publication: Publication,
-  handle: Handle,
-): Promise<CommitOutcome> {
+export const commit: PublishingApi['commit'] = async (credentials, publication, handle) => {
   const done = processing.safeParse(handle).data;
   if (done) {
     return outcomeOf(credentials, publication, done.videoId);
@@ -80,18 +72,13 @@ export async function commit(
   const { id } = readAnswer(platform, uploadedVideo, answer, 'outcomeUnknown');
 
   return outcomeOf(credentials, publication, id);
-}
+};
 
 /**
  * Requests the video from the upload session. If the session no longer exists, looks in the list of
  * uploads.
  */
-export async function probe(
-  credentials: Credentials,
-  publication: Publication,
-  handle: Handle,
-  since: string,
-): Promise<ProbeOutcome> {
+export const probe: PublishingApi['probe'] = async (credentials, publication, handle, since) => {
   const done = processing.safeParse(handle).data;
   if (done) {
     return withThumbnail(credentials, publication, done, () =>
@@ -110,12 +97,12 @@ export async function probe(
   return answer.headers.get('range') === `bytes=0-${opened.totalBytes - 1}`
     ? { state: 'processing', retryAfterMs: pollIntervalMs }
     : { state: 'absent', reason: 'The upload was not completed' };
-}
+};
 
 /** Idempotent: a missing video is not an error. */
-export async function deletePost(credentials: Credentials, videoId: string): Promise<void> {
+export const deletePost: PublishingApi['deletePost'] = async (credentials, videoId) => {
   await ifFound(call(credentials, { method: 'DELETE', path: '/videos', query: { id: videoId } }));
-}
+};
 
 /**
  * Resumes an earlier attempt: returns its video, or its session if the session is still empty. A

@@ -1,6 +1,6 @@
 import { config } from '#lib/platform/config.ts';
 import { callNetwork } from '#lib/vendors/networks/call-network.ts';
-import type { Credentials } from '#lib/vendors/networks/network.ts';
+import type { Credentials, SubscriptionsApi } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { platform } from './call.ts';
 
@@ -16,17 +16,15 @@ const leaseSeconds = 864_000;
  * Subscribes to the channel's new and changed videos. The hub later confirms the subscription with
  * a challenge.
  */
-export function subscribe(credentials: Credentials, callbackUrl: string): Promise<void> {
-  return callHub('subscribe', credentials, callbackUrl);
-}
+export const subscribe: SubscriptionsApi['subscribe'] = (credentials, callbackUrl) =>
+  callHub('subscribe', credentials, callbackUrl);
 
 /**
  * Unsubscribes. If the hub gets no answer to its challenge, the subscription lasts until its lease
  * expires.
  */
-export function unsubscribe(credentials: Credentials): Promise<void> {
-  return callHub('unsubscribe', credentials, `${config.publicBaseUrl}/webhooks/youtube`);
-}
+export const unsubscribe: SubscriptionsApi['unsubscribe'] = (credentials) =>
+  callHub('unsubscribe', credentials, `${config.publicBaseUrl}/webhooks/youtube`);
 
 async function callHub(
   mode: 'subscribe' | 'unsubscribe',

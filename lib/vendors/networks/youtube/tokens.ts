@@ -6,13 +6,7 @@ import {
   type NetworkAnswer,
   readAnswer,
 } from '#lib/vendors/networks/call-network.ts';
-import type {
-  Credentials,
-  CurrentTokens,
-  NetworkPage,
-  TokenFacts,
-  Tokens,
-} from '#lib/vendors/networks/network.ts';
+import type { AccountTokensApi, TokenFacts, Tokens } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { oauthError, scopesOf, tokenAnswer, toTokens } from '#lib/vendors/networks/token-answer.ts';
@@ -26,16 +20,16 @@ const tokenInfo = z.object({
   expires_in: z.coerce.number().optional(),
 });
 
-export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
+export const validateToken: AccountTokensApi['validateToken'] = async (credentials) => {
   const [facts, channels] = await Promise.all([
     introspect(credentials.accessToken),
     listChannels(credentials),
   ]);
 
   return { ...facts, platformUserIds: channels.map(({ id }) => id) };
-}
+};
 
-export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
+export const listPages: AccountTokensApi['listPages'] = async (credentials) => {
   const channels = await listChannels(credentials, 'snippet,statistics');
 
   return channels.map((channel) => ({
@@ -47,10 +41,10 @@ export async function listPages(credentials: Credentials): Promise<readonly Netw
     followersCount: subscribersOf(channel),
     lastPostDate: null,
   }));
-}
+};
 
 /** Refreshes the access token. If Google returns no new refresh token, the old one stays valid. */
-export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
+export const refreshToken: AccountTokensApi['refreshToken'] = async (tokens) => {
   if (!tokens.refreshToken) {
     throw new NetworkError(platform, 'tokenInvalid', {
       message: 'Google returned no refresh token. Please connect the channel again',
@@ -58,7 +52,7 @@ export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
   }
 
   return requestTokens({ grant_type: 'refresh_token', refresh_token: tokens.refreshToken });
-}
+};
 
 /**
  * Rejects tokens of other apps, because they were not issued to this service and cannot be

@@ -254,6 +254,6 @@ describe('verifySignature for TikTok', () => {
   });
 
   test('answerChallenge ignores all calls, because TikTok has no handshake', async () => {
-    expect(await tiktok.answerChallenge()).toBeUndefined();
+    expect(await tiktok.answerChallenge({})).toBeUndefined();
   });
 });

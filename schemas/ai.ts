@@ -126,8 +126,6 @@ const listedAgent = agent
   .meta({ id: 'AiAgentWithStatistics' });
 
 const inOrganization = z.object({ organization_id: organizationId });
-const agentInPath = inOrganization.extend({ agent_id: agentId });
-const templateInPath = inOrganization.extend({ template_id: templateId });
 
 const reads = memberOfPath('VIEWER');
 const writes = memberOfPath('MEMBER');
@@ -153,7 +151,6 @@ export const createAgent = contract({
   description:
     'The agent replies on the given channels, using a prompt template. It is active immediately.',
   access: writes,
-  params: inOrganization,
   body: z.object({
     name: agentName,
     description: optional(description),
@@ -188,7 +185,6 @@ export const listAgents = contract({
   description:
     'Without `page`, `limit` and `cursor`, returns all agents, or as many as fit into 6 MB: `pagination.nextCursor` then continues the list.',
   access: reads,
-  params: inOrganization,
   query: z.object({
     status: agentStatus.optional(),
     channel: channel.optional(),
@@ -213,7 +209,6 @@ export const getAgent = contract({
   path: '/ai/agents/{organization_id}/{agent_id}',
   summary: 'Get an AI agent',
   access: reads,
-  params: agentInPath,
   response: z.object({ aiAgent: listedAgent }),
   message: 'AI agent retrieved successfully',
   errors: ['AI_AGENT_NOT_FOUND'],
@@ -226,7 +221,6 @@ export const updateAgent = contract({
   path: '/ai/agents/{organization_id}/{agent_id}',
   summary: 'Update an AI agent',
   access: writes,
-  params: agentInPath,
   body: z.object({
     name: agentName.optional(),
     description: description.nullish(),
@@ -258,7 +252,6 @@ export const deleteAgent = contract({
   path: '/ai/agents/{organization_id}/{agent_id}',
   summary: 'Delete an AI agent permanently',
   access: administers,
-  params: agentInPath,
   message: 'AI agent deleted successfully',
   errors: ['AI_AGENT_NOT_FOUND'],
 });
@@ -363,7 +356,6 @@ export const createPromptTemplate = contract({
   description:
     'Each placeholder must be one of `inputVariables` or a built-in variable: companyName, industry, products, services, tone, style, expertise, language, customerName, platform, currentDate.',
   access: writes,
-  params: inOrganization,
   body: z.object({
     name: templateName,
     templateContent,
@@ -384,7 +376,6 @@ export const listPromptTemplates = contract({
   summary: 'List prompt templates, newest first',
   tool: true,
   access: reads,
-  params: inOrganization,
   query: z.object({
     isActive: queryBoolean.optional(),
     search: text({ max: maxLength.name, example: 'sales' }).optional(),
@@ -403,7 +394,6 @@ export const getPromptTemplate = contract({
   path: '/ai/templates/{organization_id}/{template_id}',
   summary: 'Get a prompt template',
   access: reads,
-  params: templateInPath,
   response: z.object({ promptTemplate }),
   message: 'Prompt template retrieved successfully',
   errors: ['PROMPT_TEMPLATE_NOT_FOUND'],
@@ -418,7 +408,6 @@ export const updatePromptTemplate = contract({
   description:
     '`businessInfo` and `personalitySettings`, if given, replace the previous values as a whole.',
   access: writes,
-  params: templateInPath,
   body: z.object({
     name: templateName.optional(),
     description: description.nullish(),
@@ -441,7 +430,6 @@ export const deletePromptTemplate = contract({
   summary: 'Delete a prompt template',
   description: 'Returns 409 if an agent or a campaign uses the template.',
   access: writes,
-  params: templateInPath,
   message: 'Prompt template deleted successfully',
   errors: ['PROMPT_TEMPLATE_NOT_FOUND', 'IN_USE'],
   extension: true,
@@ -459,7 +447,6 @@ export const testPromptTemplate = contract({
   description:
     'The template must belong to the current organization. Sends nothing and uses no credits.',
   access: memberOfCurrent('MEMBER'),
-  params: z.object({ template_id: templateId }),
   body: z.object({ testMessage, variables: optional(newTemplateVariables) }),
   response: z.object({
     testResult: z.object({
@@ -517,7 +504,6 @@ export const createInteractiveTemplate = contract({
   description:
     'Each conversation is assigned one of the active variants of its `testId`, by weight, and keeps it. With `optimize`, from 100 conversations per variant on, better variants get more of them. Without `templateContent`, replies use only the business information.',
   access: writes,
-  params: inOrganization,
   body: z.object({
     name: templateName,
     templateContent: optional(templateContent),
@@ -537,7 +523,6 @@ export const listInteractiveTemplates = contract({
   path: '/ai/interactive-templates/{organization_id}',
   summary: 'List interactive templates, newest first',
   access: reads,
-  params: inOrganization,
   query: z.object({
     testId: text({ max: maxLength.name, example: 'greeting-2026' }).optional(),
     isActive: queryBoolean.optional(),
@@ -555,7 +540,6 @@ export const getInteractiveTemplate = contract({
   path: '/ai/interactive-templates/{organization_id}/{template_id}',
   summary: 'Get an interactive template',
   access: reads,
-  params: templateInPath,
   response: z.object({ interactiveTemplate: listedInteractiveTemplate }),
   message: 'Interactive template retrieved successfully',
   errors: ['PROMPT_TEMPLATE_NOT_FOUND'],
@@ -600,7 +584,6 @@ export const updateInteractiveTemplate = contract({
   path: '/ai/interactive-templates/{organization_id}/{template_id}',
   summary: 'Update an interactive template',
   access: writes,
-  params: templateInPath,
   body: z.object({
     name: templateName.optional(),
     description: description.nullish(),
@@ -623,7 +606,6 @@ export const deleteInteractiveTemplate = contract({
   summary: 'Delete an interactive template',
   description: 'Returns 409 if an agent or a campaign uses the template.',
   access: writes,
-  params: templateInPath,
   message: 'Interactive template deleted successfully',
   errors: ['PROMPT_TEMPLATE_NOT_FOUND', 'IN_USE'],
   extension: true,
@@ -640,7 +622,6 @@ export const debugConversation = contract({
   description:
     'Sends nothing and uses no credits. Fields that `debugOptions` does not request are null.',
   access: writes,
-  params: inOrganization,
   body: z.object({
     agentId,
     userMessage: testMessage,

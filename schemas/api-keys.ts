@@ -3,7 +3,6 @@ import { contract, memberOfPath, peopleOnly, roles } from './contract.ts';
 import * as z from './zod.ts';
 
 export const apiKeyId = id('0192f0c1-7b60-7f66-9199-a2b3c4d5e6f7');
-const inPath = z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b') });
 
 const keyRole = z.enum(roles).exclude(['OWNER']).meta({ example: 'MEMBER' });
 
@@ -39,7 +38,6 @@ export const createApiKey = contract({
     'The response shows the key once; only its hash is stored. The key acts in this organization, with the lower of its role and the current role of its creator. It is revoked when the creator leaves or is removed.',
   access: manageKeys,
   extension: true,
-  params: inPath,
   body: z.object({
     name: name({ example: 'Nightly lead sync' }),
     role: keyRole,
@@ -64,7 +62,6 @@ export const listApiKeys = contract({
   description: 'Newest first. Expired keys are listed until they are deleted.',
   access: manageKeys,
   extension: true,
-  params: inPath,
   response: z.object({ apiKeys: z.array(apiKey), total }),
   message: 'API keys retrieved successfully',
 });
@@ -77,7 +74,6 @@ export const revokeApiKey = contract({
   description: "The key's next request is rejected.",
   access: manageKeys,
   extension: true,
-  params: inPath.extend({ key_id: apiKeyId }),
   message: 'API key revoked successfully',
   errors: ['API_KEY_NOT_FOUND'],
 });

@@ -1,9 +1,7 @@
-import { id, orNull, queryDate, total } from './common.ts';
+import { orNull, queryDate, total } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { platform } from './platforms.ts';
 import * as z from './zod.ts';
-
-const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 
 const parts = ['post', 'campaign', 'keyword', 'network', 'link'] as const;
 export type AttributionPart = (typeof parts)[number];
@@ -32,7 +30,6 @@ export const getAttribution = contract({
     'Counts clicks on personal links on the day of the click, conversations on the day a keyword matched, and leads on the day they were created. `converted` and `valueCents` count only leads that are converted now. Days are in UTC. Default: the last 30 days; ranges can be up to 366 days. `name` is null if the post or campaign was deleted. The most valuable rows come first.',
   access: memberOfPath('VIEWER'),
   extension: true,
-  params: z.object({ organization_id: organizationId }),
   query: z.object({
     by: z.enum(parts).meta({ example: 'post' }),
     from: queryDate.optional(),

@@ -48,8 +48,6 @@ const bioLink = z
   })
   .meta({ id: 'BioLink' });
 
-const inOrganization = z.object({ organization_id: organizationId });
-const linkInPath = inOrganization.extend({ link_id: linkId });
 const reads = memberOfPath('VIEWER');
 const writes = memberOfPath('MEMBER');
 
@@ -61,7 +59,6 @@ export const createBioLink = contract({
   description:
     'Returns a `shortUrl` that counts clicks and redirects to `url`. UTM parameters are added unless `url` already has them.',
   access: writes,
-  params: inOrganization,
   body: z.object({
     title,
     description: optional(description),
@@ -85,7 +82,6 @@ export const listBioLinks = contract({
   path: '/bio/{organization_id}/links',
   summary: 'List bio links, newest first',
   access: reads,
-  params: inOrganization,
   query: z.object({ isActive: queryBoolean.optional(), ...paginationQuery }),
   response: z.object({
     bioLinks: z.array(bioLink),
@@ -100,7 +96,6 @@ export const updateBioLink = contract({
   path: '/bio/{organization_id}/links/{link_id}',
   summary: 'Update a bio link',
   access: writes,
-  params: linkInPath,
   body: z.object({
     title: title.optional(),
     description: description.nullish(),
@@ -123,7 +118,6 @@ export const deleteBioLink = contract({
   path: '/bio/{organization_id}/links/{link_id}',
   summary: 'Delete a bio link permanently',
   access: writes,
-  params: linkInPath,
   message: 'Bio link deleted successfully',
   errors: ['BIO_LINK_NOT_FOUND'],
 });
@@ -137,7 +131,6 @@ export const getBioLinkStats = contract({
     'Returns clicks by day, country and referrer. Default: the last 30 days. Ranges can be up to 366 days, in UTC. Countries require a CDN that reports them. Clicks without a referrer, such as direct visits, are only in the daily counts.',
   access: reads,
   extension: true,
-  params: linkInPath,
   query: z.object(dateRange(queryDate, queryDate)),
   response: z.object({
     stats: z.object({
@@ -165,7 +158,6 @@ export const getBioLinkQrCode = contract({
   summary: 'Get the QR code of a bio link',
   access: reads,
   extension: true,
-  params: linkInPath,
   envelope: 'raw',
   contentType: 'image/svg+xml',
   response: z.object({}).meta({ description: 'The image.', example: '<svg></svg>' }),
@@ -180,7 +172,6 @@ export const getBioPage = contract({
   access: openToAll,
   rateLimit: 'publicPages',
   extension: true,
-  params: inOrganization,
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
   response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),

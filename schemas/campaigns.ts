@@ -24,7 +24,6 @@ const pipelineId = id('0192f0c2-1a2b-7162-8394-0a1b2c3d4e5f');
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 const templateId = id('0192f0c4-3c4e-7697-88b9-5e6f708192a3');
 const postId = id('0192f0c7-6f70-78a9-8acb-8091a2b3c4d5');
-const deliveryId = id('0192f0c4-3c4d-7586-97a8-4d5e6f708192');
 
 export const matchTypes = ['EXACT', 'CONTAINS', 'STARTS_WITH', 'ENDS_WITH'] as const;
 export type MatchType = (typeof matchTypes)[number];
@@ -131,9 +130,6 @@ const detailedCampaign = listedCampaign.extend({
   averageResponseTime: z.number().min(0).meta({ example: 1.5, description: 'Seconds' }),
 });
 
-const inOrganization = z.object({ organization_id: organizationId });
-const campaignInPath = inOrganization.extend({ campaign_id: campaignId });
-
 const reads = memberOfPath('VIEWER');
 const writes = memberOfPath('MEMBER');
 
@@ -197,7 +193,6 @@ export const createCampaign = contract({
   description:
     'The campaign is active immediately, unless you create it as a draft. A keyword can belong to only one campaign that is neither completed nor archived. Otherwise the response is a 409 with `conflictingCampaign`. `platform` is the primary network; the accounts may be on any network. Only an ADMIN or OWNER can set `webhookUrl`, and no API key. `webhookSecret` is shown only once.',
   access: writes,
-  params: inOrganization,
   body: z.object({
     name: campaignName,
     description: optional(description),
@@ -236,7 +231,6 @@ export const listCampaigns = contract({
   description:
     '`socialAccountIds` is a comma-separated list that matches campaigns with any of these accounts. `search` matches the name and description.',
   access: reads,
-  params: inOrganization,
   query: z.object({
     pipelineId: pipelineId.optional(),
     socialAccountIds: commaSeparated(
@@ -263,7 +257,6 @@ export const getCampaign = contract({
   summary: 'Get a campaign with its metrics and agent templates',
   tool: true,
   access: reads,
-  params: campaignInPath,
   response: z.object({ campaign: detailedCampaign }),
   message: 'Campaign retrieved successfully',
   errors: ['CAMPAIGN_NOT_FOUND'],
@@ -279,7 +272,6 @@ export const updateCampaign = contract({
   description:
     'An array replaces all entries, and an empty array removes them. Allowed status changes: DRAFT to ACTIVE, ACTIVE to PAUSED and back, ACTIVE or PAUSED to COMPLETED, any status to ARCHIVED. Only an ADMIN or OWNER can change `webhookUrl`, and no API key. For them, setting `webhookUrl`, even to the same URL, creates a new `webhookSecret`, which is shown only once. For 24 hours, events are also signed with the previous secret.',
   access: writes,
-  params: campaignInPath,
   body: z.object({
     name: campaignName.optional(),
     description: description.nullish(),
@@ -314,7 +306,6 @@ export const deleteCampaign = contract({
   path: '/campaigns/{organization_id}/{campaign_id}',
   summary: 'Permanently delete a campaign, its keywords and its agents',
   access: memberOfPath('ADMIN'),
-  params: campaignInPath,
   message: 'Campaign deleted successfully',
   errors: ['CAMPAIGN_NOT_FOUND'],
 });
@@ -336,7 +327,6 @@ export const validateKeywords = contract({
   description:
     "Changes nothing. Pass `campaignId` to ignore conflicts with the campaign's own keywords. `estimatedCoverage` is the share of the last 1,000 customer messages that the keywords would have matched.",
   access: reads,
-  params: inOrganization,
   body: z.object({
     keywords: z
       .array(z.object({ keyword: keywordText, matchType, priority: optional(priority) }))
@@ -378,7 +368,6 @@ export const listCampaignKeywords = contract({
   path: '/campaigns/{organization_id}/keywords',
   summary: 'List the keywords of all campaigns, by campaign and priority',
   access: reads,
-  params: inOrganization,
   response: z.object({
     keywords: z.array(
       z.object({
@@ -403,7 +392,6 @@ export const listCampaignDeliveries = contract({
   summary: 'List webhook deliveries of a campaign from the last 30 days, newest first',
   access: reads,
   extension: true,
-  params: campaignInPath,
   query: z.object(paginationQuery),
   response: z.object({
     deliveries: z.array(delivery),
@@ -422,7 +410,6 @@ export const replayCampaignDelivery = contract({
   description: 'Keeps the same `webhook-id` and restarts all delivery attempts.',
   access: writes,
   extension: true,
-  params: campaignInPath.extend({ delivery_id: deliveryId }),
   response: z.object({ delivery }),
   message: 'Delivery restarted',
   errors: ['CAMPAIGN_NOT_FOUND', 'DELIVERY_NOT_FOUND', deliveryNotReplayable],

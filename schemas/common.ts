@@ -1,4 +1,5 @@
 import { roles } from './contract.ts';
+import { anyId } from './path-ids.ts';
 import * as z from './zod.ts';
 
 /** Maximum lengths from the API specification, for all areas. */
@@ -69,7 +70,6 @@ const visible = z.refine<string>((value) => !invisible.test(value), {
  * schema makes each cold start slower.
  */
 const anyString = z.string();
-const anyId = z.uuid().toLowerCase();
 const anyTimestamp = z.iso.datetime();
 
 /**

@@ -5,7 +5,6 @@ import {
   exampleAccountId,
   firstComment,
   groupId,
-  inOrganization,
   mediaIds,
   mediaUrls,
   postId,
@@ -31,8 +30,6 @@ const contentGroup = z
   })
   .meta({ id: 'ContentGroup' });
 
-const groupInPath = inOrganization.extend({ group_id: groupId });
-
 const target = z.object({
   socialAccountId,
   content: optional(content.meta({ description: 'Replaces the common text' })),
@@ -57,7 +54,6 @@ export const createContentGroup = contract({
   ].join(' '),
   access: writes,
   extension: true,
-  params: inOrganization,
   body: z.object({
     content: optional(
       content.meta({ description: 'Required unless every target has a separate text' }),
@@ -109,7 +105,6 @@ export const getContentGroup = contract({
   summary: 'Get a composition with its posts',
   access: reads,
   extension: true,
-  params: groupInPath,
   response: z.object({ group: contentGroup }),
   message: 'Content group retrieved successfully',
   errors: ['CONTENT_GROUP_NOT_FOUND'],
@@ -125,7 +120,6 @@ export const updateContentGroup = contract({
     'Posts that are published, being published, or whose outcome is unknown stay unchanged. `content` replaces the common text, so posts with a separate text keep it. `scheduledAt` schedules drafts and failed posts, and null turns scheduled posts into drafts. A problem of any post returns 400, and nothing is changed.',
   access: writes,
   extension: true,
-  params: groupInPath,
   body: z.object({
     content: content.optional(),
     scheduledAt: scheduledAt.nullish(),
@@ -147,7 +141,6 @@ export const deleteContentGroup = contract({
     'Posts that are published, being published, or whose outcome is unknown are kept. If none is kept, the group no longer exists.',
   access: writes,
   extension: true,
-  params: groupInPath,
   response: z.object({
     canceledPostIds: z.array(postId),
   }),

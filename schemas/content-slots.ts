@@ -2,7 +2,6 @@ import { id, optional, orNull, timeOfDay, timestamp, timezone, total } from './c
 import { contract, memberOfPath } from './contract.ts';
 import * as z from './zod.ts';
 
-const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const socialAccountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 const maxSlots = 100;
 
@@ -15,7 +14,6 @@ const slot = z.object({
 });
 
 const slots = z.array(slot).max(maxSlots);
-const inOrganization = z.object({ organization_id: organizationId });
 
 export const getPostingSlots = contract({
   operationId: 'getPostingSlots',
@@ -26,7 +24,6 @@ export const getPostingSlots = contract({
     "Slots without a time zone use the organization's time zone. Slots of disconnected accounts are left out.",
   access: memberOfPath('VIEWER'),
   extension: true,
-  params: inOrganization,
   response: z.object({ timezone: z.string().meta({ example: 'Europe/Berlin' }), slots, total }),
   message: 'Posting slots retrieved successfully',
 });
@@ -40,7 +37,6 @@ export const updatePostingSlots = contract({
     'Scheduled posts keep their times. Without `timezone`, the slots follow the time zone of the organization.',
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: inOrganization,
   body: z.object({ timezone: optional(timezone), slots }),
   response: z.object({ timezone: z.string().meta({ example: 'Europe/Berlin' }), slots, total }),
   message: 'Posting slots updated successfully',
@@ -57,7 +53,6 @@ export const getNextPostingSlot = contract({
     'A slot is taken if the account has a scheduled post in that minute. Slots follow daylight saving time: a time that clocks skip moves later by the skipped time, and one that occurs twice counts once, the first time. Null if no slot is free within a year.',
   access: memberOfPath('VIEWER'),
   extension: true,
-  params: inOrganization,
   query: z.object({ socialAccountId }),
   response: z.object({
     slot: orNull(z.object({ at: timestamp('2035-01-15T09:30:00.000Z'), socialAccountId })),

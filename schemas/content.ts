@@ -193,7 +193,6 @@ export const contentPost = z
   .meta({ id: 'ContentPost' });
 
 export const inOrganization = z.object({ organization_id: organizationId });
-const postInPath = inOrganization.extend({ post_id: postId });
 
 export const reads = memberOfPath('VIEWER');
 export const writes = memberOfPath('MEMBER');
@@ -232,7 +231,6 @@ export const createContentPost = contract({
     'Each part of a thread is sent once the result of the previous one is known. A part that fails or is not confirmed stops the thread: the post is FAILED, and published parts stay.',
   ].join(' '),
   access: writes,
-  params: inOrganization,
   body: z.object({
     ...newPost,
     tags: optional(tags),
@@ -283,7 +281,6 @@ export const listContentPosts = contract({
   description:
     'You can combine the filters. Without filters, or with one of account, platform, status, source and group, posts are sorted by creation; other lists by date. A page can be short if few posts match: continue with `nextCursor`. `tags` matches posts with any of the tags. The date of a post is its publication time, or else its scheduled time, or else its creation time.',
   access: reads,
-  params: inOrganization,
   query: z.object({
     socialAccountId: socialAccountId.optional(),
     platform: platform.optional(),
@@ -317,7 +314,6 @@ export const getContentPost = contract({
   tool: true,
   access: reads,
   extension: true,
-  params: postInPath,
   query: z.object({ includeLiveData }),
   response: z.object({ contentPost }),
   message: 'Content post retrieved successfully',
@@ -334,7 +330,6 @@ export const updateContentPost = contract({
   description:
     'Setting `scheduledAt` schedules a draft or a failed post. Clearing it turns the post into a draft. A new `scheduledAt` requires a connected, active account. `settings` replaces all settings, and null clears them. For published posts, you can change only the tags. A stopped thread continues at the new `scheduledAt`; its content cannot change.',
   access: writes,
-  params: postInPath,
   body: z.object({
     content: content.optional(),
     tags: tags.nullish(),
@@ -364,7 +359,6 @@ export const deleteContentPost = contract({
   description:
     'Also deletes the post and its thread from the network, if the network supports it. Instagram and TikTok do not: the post stays there, and `deletedAtNetwork` is false. The same happens if the account is no longer connected. An imported post stays at the network, unless `atNetwork` is true. It is not imported again.',
   access: writes,
-  params: postInPath,
   query: z.object({
     atNetwork: queryFlag.meta({
       example: false,
@@ -391,7 +385,6 @@ export const reconcileContentPost = contract({
     'Checks the network and marks the post as PUBLISHED, or as FAILED if the network does not have it. If the network cannot tell, the post stays unchanged. Sends nothing again. A thread continues after the part that was found. A first comment that is UNKNOWN is checked too.',
   access: writes,
   extension: true,
-  params: postInPath,
   body: emptyBody,
   response: z.object({ contentPost }),
   message: 'Content post reconciled successfully',
@@ -422,7 +415,6 @@ export const preflightContentPost = contract({
   access: writes,
   extension: true,
   idempotent: false,
-  params: inOrganization,
   body: z.object({ ...newPost, keyword: optional(keyword), ...utmParameters }),
   bodyExamples: {
     url: {
@@ -465,7 +457,6 @@ export const getContentAnalytics = contract({
   description:
     'Covers posts published in the range, using their latest snapshot. Default: the last 30 days. Days are in the time zone of the organization. The engagement rate is engagement divided by reach, or by impressions if the reach is unknown. The click rate is clicks divided by impressions.',
   access: reads,
-  params: inOrganization,
   query: z.object({
     ...dateRange(localDayOrTime, localDayOrTime),
     platform: platform.optional(),
@@ -524,7 +515,6 @@ export const getContentPerformance = contract({
   description:
     'Based on metric snapshots. Hours and days are in the time zone that the organization had at the snapshot. `averageEngagementTime` is the average number of seconds between publication and engagement. `demographics` are shares in percent from the reports of YouTube, by its names of age groups (`18-24`) and genders (`female`). They are empty for videos with few views, and on the other networks, which report none for a post.',
   access: reads,
-  params: postInPath,
   response: z.object({
     performance: z.object({
       postId,
@@ -565,7 +555,6 @@ export const renewCalendarFeed = contract({
     'Calendar apps can subscribe to the URL. It is shown only once, and the previous URL stops working.',
   access: peopleOnly(writes),
   extension: true,
-  params: inOrganization,
   body: emptyBody,
   response: z.object({
     calendar: z.object({
@@ -590,7 +579,6 @@ export const getCalendarFeed = contract({
   extension: true,
   envelope: 'raw',
   contentType: 'text/calendar; charset=utf-8',
-  params: inOrganization,
   query: z.object({ token: text({ min: 1, max: maxLength.token, example: '4Zr' }) }),
   response: z.object({}).meta({ description: 'A calendar.', example: 'BEGIN:VCALENDAR' }),
   otherResponses: [notModified],

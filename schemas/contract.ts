@@ -1,4 +1,5 @@
 import type { ErrorCode, ErrorKind } from './errors.ts';
+import { type PathIds, pathIds } from './path-ids.ts';
 import type { RateLimitName } from './rate-limits.ts';
 import type * as z from './zod.ts';
 
@@ -217,6 +218,7 @@ export type Contract<
   readonly summary: string;
   readonly description?: string;
   readonly access: A;
+  /** Default: each part of the path is an id. */
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -310,9 +312,19 @@ export type FiltersOf<C extends { readonly query: z.ZodObject }> = Omit<
 export const fullProcessorMb = 1_769;
 
 /** Declares an endpoint and preserves its literal types. */
-export function contract<const Definition extends Contract>(definition: Definition): Definition {
-  return definition;
+export function contract<const Definition extends Contract>(
+  definition: Definition,
+): WithParams<Definition> {
+  const isComplete = definition.params || !definition.path.includes('{');
+
+  return (isComplete ? definition : { ...definition, params: pathIds(definition.path) }) as never;
 }
+
+type WithParams<Definition extends Contract> = 'params' extends keyof Definition
+  ? Definition
+  : Definition['path'] extends `${string}{${string}`
+    ? Definition & { readonly params: PathIds<Definition['path']> }
+    : Definition;
 
 /** Returns the folder of an endpoint's function, which is also its tag in the document. */
 export function areaOf({ area, path }: Pick<Contract, 'area' | 'path'>): Area {

@@ -18,7 +18,6 @@ import { channel, networkRefusals, platform } from './platforms.ts';
 import { savedReplyId } from './saved-replies.ts';
 import * as z from './zod.ts';
 
-const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const conversationId = id('0192f0c3-2b3c-7182-9394-0f1a2b3c4d5e');
 const socialAccountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 const campaignId = id('0192f0c3-2b3d-7293-84a5-1a2b3c4d5e6f');
@@ -177,9 +176,6 @@ const assigneeOrNone = text({ max: 36, example: 'none' })
   })
   .meta({ description: 'The id of a user, or `none` for conversations that nobody takes care of' });
 
-const inPath = z.object({ organization_id: organizationId });
-const ofConversation = inPath.extend({ conversation_id: conversationId });
-
 export const listConversations = contract({
   operationId: 'listConversations',
   method: 'GET',
@@ -190,7 +186,6 @@ export const listConversations = contract({
     'All filters can be combined with each sort order. In a large organization, a page can have fewer conversations than `limit`, or none, although `hasMore` is true: continue with `nextCursor`.',
   access: memberOfPath('VIEWER'),
   extension: true,
-  params: inPath,
   query: z.object({
     status: status.optional(),
     channel: channel.optional(),
@@ -233,7 +228,6 @@ export const getConversation = contract({
   tool: true,
   access: memberOfPath('VIEWER'),
   extension: true,
-  params: ofConversation,
   response: z.object({
     conversation: conversation.extend({
       messages: z.array(message).meta({
@@ -255,7 +249,6 @@ export const listMessages = contract({
   tool: true,
   access: memberOfPath('VIEWER'),
   extension: true,
-  params: ofConversation,
   query: z.object({ limit: paginationQuery.limit, cursor: paginationQuery.cursor }),
   response: z.object({ messages: z.array(message), pagination }),
   message: 'Messages retrieved successfully',
@@ -273,7 +266,6 @@ export const replyToConversation = contract({
     'At least one of `message`, `mediaIds` and `savedReplyId` is required. Pauses the agent in this conversation until you resume it. The status UNKNOWN means that the message was sent but the network did not confirm the result. If the file fails or is not confirmed, the text is not sent, and `failureReason` says why.',
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofConversation,
   body: z.object({
     message: publicText({ max: maxMessageLength, example: 'Ten pounds each.' }).optional(),
     mediaIds: z.array(mediaId).max(1).optional().meta({
@@ -305,7 +297,6 @@ export const replyToConversation = contract({
   ],
 });
 
-const ofComment = ofConversation.extend({ message_id: messageId });
 const actedOn = z.object({ messageRecord: message });
 const commentErrors = [
   ...networkRefusals,
@@ -325,7 +316,6 @@ export const hideComment = contract({
   description: `${once} Requires the capability \`hideComment\` of the network.`,
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofComment,
   response: actedOn,
   message: 'Comment hidden successfully',
   errors: commentErrors,
@@ -340,7 +330,6 @@ export const unhideComment = contract({
   description: `${once} Requires the capability \`hideComment\` of the network.`,
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofComment,
   response: actedOn,
   message: 'Comment shown successfully',
   errors: commentErrors,
@@ -355,7 +344,6 @@ export const likeComment = contract({
   description: `${once} Requires the capability \`likeComment\` of the network.`,
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofComment,
   response: actedOn,
   message: 'Comment liked successfully',
   errors: commentErrors,
@@ -370,7 +358,6 @@ export const unlikeComment = contract({
   description: `${once} Requires the capability \`likeComment\` of the network.`,
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofComment,
   response: actedOn,
   message: 'Like removed successfully',
   errors: commentErrors,
@@ -386,7 +373,6 @@ export const deleteComment = contract({
     'Permanent. The text is removed here too. Requires the capability `deleteComment` of the network.',
   access: memberOfPath('ADMIN'),
   extension: true,
-  params: ofComment,
   response: actedOn,
   message: 'Comment deleted successfully',
   errors: commentErrors,
@@ -402,7 +388,6 @@ export const pauseConversation = contract({
   tool: true,
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofConversation,
   response: changed,
   message: 'Conversation paused successfully',
   errors: ['CONVERSATION_NOT_FOUND'],
@@ -416,7 +401,6 @@ export const resumeConversation = contract({
   tool: true,
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofConversation,
   response: changed,
   message: 'Conversation resumed successfully',
   errors: ['CONVERSATION_NOT_FOUND'],
@@ -433,7 +417,6 @@ export const closeConversation = contract({
     'Cancels the planned replies of the agent. A new message from the customer reopens the conversation, and the agent replies.',
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofConversation,
   response: changed,
   message: 'Conversation closed successfully',
   errors: ['CONVERSATION_NOT_FOUND'],
@@ -446,7 +429,6 @@ export const readConversation = contract({
   summary: 'Mark a conversation as read',
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofConversation,
   response: changed,
   message: 'Conversation marked as read successfully',
   errors: ['CONVERSATION_NOT_FOUND'],
@@ -463,7 +445,6 @@ export const assignConversation = contract({
     'The member gets an email, unless they assigned it themselves or turned these emails off. A member who leaves, is removed or becomes a VIEWER loses all assigned conversations.',
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofConversation,
   body: z.object({
     userId: userId.nullable().meta({ description: 'Null removes the assignment' }),
   }),
@@ -489,7 +470,6 @@ export const createNote = contract({
   description: 'Only the team sees notes. Neither the customer nor the AI service gets them.',
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofConversation,
   body: z.object({
     text: publicText({ max: 5_000, example: 'Prefers to be called in the morning.' }),
   }),
@@ -506,7 +486,6 @@ export const listNotes = contract({
   summary: 'List the notes of a conversation, newest first',
   access: memberOfPath('VIEWER'),
   extension: true,
-  params: ofConversation,
   response: z.object({ notes: z.array(note), total }),
   message: 'Notes retrieved successfully',
   errors: ['CONVERSATION_NOT_FOUND'],
@@ -520,7 +499,6 @@ export const deleteNote = contract({
   description: 'Members can delete their own notes, owners and admins all.',
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofConversation.extend({ note_id: noteId }),
   message: 'Note deleted successfully',
   errors: ['CONVERSATION_NOT_FOUND', 'NOTE_NOT_FOUND'],
 });
@@ -532,7 +510,6 @@ export const rateConversation = contract({
   summary: 'Rate the customer satisfaction of a conversation',
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofConversation,
   body: z.object({ rating }),
   response: changed,
   message: 'Conversation rated successfully',
@@ -556,7 +533,6 @@ export const canReplyToConversation = contract({
   summary: 'Check who can reply in a conversation, and until when',
   access: memberOfPath('VIEWER'),
   extension: true,
-  params: ofConversation,
   response: z.object({ canReply: z.object({ agent: permission, person: permission }) }),
   message: 'Reply permission retrieved successfully',
   errors: ['CONVERSATION_NOT_FOUND'],
@@ -602,7 +578,6 @@ export const traceConversation = contract({
   summary: 'Trace how each customer message was handled',
   access: memberOfPath('VIEWER'),
   extension: true,
-  params: ofConversation,
   response: z.object({
     trace: z.array(
       z.object({

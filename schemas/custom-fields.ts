@@ -2,7 +2,6 @@ import { id, isStorableJson, name, optional, orNull, text, timestamp, total } fr
 import { contract, memberOfPath } from './contract.ts';
 import * as z from './zod.ts';
 
-const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const fieldId = id('0192f0c4-8a92-7a7c-9daf-6f7081920314');
 
 const customFieldTypes = ['TEXT', 'NUMBER', 'DATE', 'BOOLEAN', 'SELECT'] as const;
@@ -66,9 +65,6 @@ const field = z
   })
   .meta({ id: 'CustomField' });
 
-const inOrganization = z.object({ organization_id: organizationId });
-const fieldInPath = inOrganization.extend({ field_id: fieldId });
-
 export const createCustomField = contract({
   operationId: 'createCustomField',
   method: 'POST',
@@ -76,7 +72,6 @@ export const createCustomField = contract({
   summary: 'Create a custom field of leads or contacts',
   access: memberOfPath('ADMIN'),
   extension: true,
-  params: inOrganization,
   body: z.object({ key, label, type, options: optional(options), appliesTo }),
   status: 201,
   response: z.object({ field }),
@@ -91,7 +86,6 @@ export const listCustomFields = contract({
   summary: 'List custom fields, oldest first',
   access: memberOfPath('VIEWER'),
   extension: true,
-  params: inOrganization,
   response: z.object({ fields: z.array(field), total }),
   message: 'Custom fields retrieved successfully',
 });
@@ -104,7 +98,6 @@ export const updateCustomField = contract({
   description: 'Values that are no longer among the options stay until they are changed.',
   access: memberOfPath('ADMIN'),
   extension: true,
-  params: fieldInPath,
   body: z.object({ label: label.optional(), options: optional(options) }),
   bodyExamples: { label: { summary: 'Rename it', fields: ['label'] } },
   response: z.object({ field }),
@@ -119,7 +112,6 @@ export const deleteCustomField = contract({
   summary: 'Delete a custom field with its values',
   access: memberOfPath('ADMIN'),
   extension: true,
-  params: fieldInPath,
   message: 'Custom field deleted successfully',
   errors: ['CUSTOM_FIELD_NOT_FOUND'],
 });

@@ -15,7 +15,6 @@ import { contract, htmlPage, memberOfPath, openToAll } from './contract.ts';
 import { maxCustomText } from './custom-fields.ts';
 import * as z from './zod.ts';
 
-const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const formId = id('0192f0c4-9ba3-7d8e-8f90-718293a4b5c6');
 const pipelineId = id('0192f0c2-1a2d-7e5f-a061-7c8d9e0f1a2b');
 
@@ -79,8 +78,6 @@ const form = z
   })
   .meta({ id: 'Form' });
 
-const inOrganization = z.object({ organization_id: organizationId });
-const formInPath = inOrganization.extend({ form_id: formId });
 const writes = memberOfPath('MEMBER');
 
 export const createForm = contract({
@@ -91,7 +88,6 @@ export const createForm = contract({
   description: 'Returns the `url` of a page on which anybody can fill it in.',
   access: writes,
   extension: true,
-  params: inOrganization,
   body: z.object({
     name: formName,
     pipelineId,
@@ -115,7 +111,6 @@ export const listForms = contract({
   tool: true,
   access: memberOfPath('VIEWER'),
   extension: true,
-  params: inOrganization,
   response: z.object({ forms: z.array(form), total }),
   message: 'Forms retrieved successfully',
 });
@@ -128,7 +123,6 @@ export const updateForm = contract({
   description: 'Its address stays. Null clears a text or the redirect.',
   access: writes,
   extension: true,
-  params: formInPath,
   body: z.object({
     name: formName.optional(),
     pipelineId: pipelineId.optional(),
@@ -151,7 +145,6 @@ export const deleteForm = contract({
   description: 'Removes its page. Its leads stay.',
   access: memberOfPath('ADMIN'),
   extension: true,
-  params: formInPath,
   message: 'Form deleted successfully',
   errors: ['FORM_NOT_FOUND'],
 });

@@ -440,7 +440,6 @@ export const getOrganizationHealth = contract({
   summary: 'Get the health of an organization',
   access: memberOfPath('VIEWER'),
   rateLimit: 'health',
-  params: z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b') }),
   response: z.object({
     organizationId: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b'),
     status: systemStatus,

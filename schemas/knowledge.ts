@@ -30,10 +30,6 @@ const maxFaqCharacters = 500_000;
 
 const documentTypes = ['text/plain', 'text/markdown', 'text/html', 'application/pdf'] as const;
 export type DocumentType = (typeof documentTypes)[number];
-
-const inOrganization = z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b') });
-const ofSource = inOrganization.extend({ source_id: knowledgeSourceId });
-const ofGap = inOrganization.extend({ gap_id: gapId });
 const reads = memberOfPath('VIEWER');
 const writes = memberOfPath('MEMBER');
 
@@ -99,7 +95,6 @@ export const createKnowledgeSource = contract({
   role: 'upload',
   access: writes,
   extension: true,
-  params: inOrganization,
   body: z.object({
     type: z.enum(sourceTypes).meta({ example: 'TEXT' }),
     name: sourceName,
@@ -148,7 +143,6 @@ export const listKnowledgeSources = contract({
   tool: true,
   access: reads,
   extension: true,
-  params: inOrganization,
   response: z.object({ sources: z.array(source), total: count(1) }),
   message: 'Knowledge sources retrieved successfully',
 });
@@ -160,7 +154,6 @@ export const getKnowledgeSource = contract({
   summary: 'Get a source of knowledge',
   access: reads,
   extension: true,
-  params: ofSource,
   response: z.object({ source }),
   message: 'Knowledge source retrieved successfully',
   errors: ['KNOWLEDGE_SOURCE_NOT_FOUND'],
@@ -176,7 +169,6 @@ export const updateKnowledgeSource = contract({
   role: 'sender',
   access: writes,
   extension: true,
-  params: ofSource,
   body: z.object({
     name: sourceName.optional(),
     text: content.optional(),
@@ -198,7 +190,6 @@ export const deleteKnowledgeSource = contract({
   role: 'sender',
   access: memberOfPath('ADMIN'),
   extension: true,
-  params: ofSource,
   message: 'Knowledge source deleted successfully',
   errors: ['KNOWLEDGE_SOURCE_NOT_FOUND'],
 });
@@ -213,7 +204,6 @@ export const completeKnowledgeSource = contract({
   role: 'upload',
   access: writes,
   extension: true,
-  params: ofSource,
   body: emptyBody,
   response: z.object({ source }),
   message: 'Upload completed successfully',
@@ -232,7 +222,6 @@ export const syncKnowledgeSource = contract({
   role: 'sender',
   access: writes,
   extension: true,
-  params: ofSource,
   body: emptyBody,
   response: z.object({ source }),
   message: 'Synchronization started successfully',
@@ -247,7 +236,6 @@ export const searchKnowledge = contract({
   role: 'files',
   access: reads,
   extension: true,
-  params: inOrganization,
   body: z.object({
     query: publicText({ max: 1_000, example: 'When do you open?' }),
     limit: z.int().min(1).max(50).default(10).meta({ example: 10 }),
@@ -267,7 +255,6 @@ export const listKnowledgeGaps = contract({
   tool: true,
   access: reads,
   extension: true,
-  params: inOrganization,
   query: z.object(paginationQuery),
   response: z.object({
     gaps: z.array(
@@ -295,7 +282,6 @@ export const answerKnowledgeGap = contract({
   role: 'sender',
   access: writes,
   extension: true,
-  params: ofGap,
   body: z.object({
     question: optional(faqQuestion).meta({
       description: "The question in your words. Default: the customer's, without web addresses",
@@ -316,7 +302,6 @@ export const deleteKnowledgeGap = contract({
   summary: 'Delete a question that the knowledge did not answer',
   access: writes,
   extension: true,
-  params: ofGap,
   message: 'Knowledge gap deleted successfully',
   errors: ['KNOWLEDGE_GAP_NOT_FOUND'],
 });

@@ -216,7 +216,6 @@ export const createLead = contract({
   description:
     'The lead starts in the first stage of its pipeline. A contact can have one lead per pipeline.',
   access: writes,
-  params: inOrganization,
   body: z.object({
     contactId,
     ...newLead,
@@ -240,7 +239,6 @@ export const createLeadWithContact = contract({
   description:
     'If a contact with this email address exists, it is used and its empty fields are filled in.',
   access: writes,
-  params: inOrganization,
   body: z.object({
     contact: contactBody,
     ...newLead,
@@ -261,7 +259,6 @@ export const convertConversation = contract({
   role: 'sender',
   summary: 'Convert a conversation to a lead',
   access: writes,
-  params: inOrganization,
   body: z.object({ conversationId, ...newLead }),
   status: 201,
   response: z.object({
@@ -295,7 +292,6 @@ export const listLeads = contract({
   description:
     'You can combine the filters, also with those of a segment. With several filters, a page can have fewer leads than `limit` and a cursor.',
   access: reads,
-  params: inOrganization,
   query: z.object({ ...leadFilters, ...paginationQuery }),
   response: z.object({
     leads: z.array(listedLead),
@@ -317,7 +313,6 @@ export const getLead = contract({
   tool: true,
   description: 'Includes the latest 100 activities, newest first.',
   access: reads,
-  params: leadInPath,
   response: z.object({ lead: detailedLead }),
   message: 'Lead retrieved successfully',
   errors: ['LEAD_NOT_FOUND'],
@@ -332,7 +327,6 @@ export const updateLead = contract({
   tool: true,
   description: 'Setting the status does not change the stage.',
   access: writes,
-  params: leadInPath,
   body: z.object({
     value: value.nullish(),
     status: leadStatus.optional(),
@@ -353,7 +347,6 @@ export const deleteLead = contract({
   role: 'sender',
   summary: 'Delete a lead permanently',
   access: writes,
-  params: leadInPath,
   message: 'Lead deleted successfully',
   errors: ['LEAD_NOT_FOUND'],
 });
@@ -365,7 +358,6 @@ export const createLeadActivity = contract({
   summary: 'Add an activity to a lead',
   tool: true,
   access: writes,
-  params: leadInPath,
   body: z.object({
     type: z.enum(activityTypes).meta({ example: 'NOTE' }),
     description: text({ min: 1, max: maxLength.notes, example: 'Called back' }),
@@ -396,7 +388,6 @@ export const addLeadTags = contract({
   description: `A lead has at most ${maxTags} tags. Existing tags stay.`,
   access: writes,
   extension: true,
-  params: leadInPath,
   body: z.object({ tags: tags.min(1) }),
   response: z.object({ lead: leadRecord }),
   message: 'Tags added successfully',
@@ -426,7 +417,6 @@ export const listLeadTags = contract({
   description: 'The most frequent tags first.',
   access: reads,
   extension: true,
-  params: inOrganization,
   response: z.object({
     tags: z.array(z.object({ tag: z.string().meta({ example: 'vip' }), count: count })),
     total,
@@ -444,7 +434,6 @@ export const moveLeadStage = contract({
   description:
     'If the stage is linked to a status, the lead gets that status. The notes are stored as an activity, even if the lead is already in the stage.',
   access: writes,
-  params: leadInPath,
   body: z.object({ stageId, notes: optional(notes) }),
   response: z.object({
     lead: leadRecord.pick({ id: true, stageId: true, status: true, updatedAt: true }),
@@ -462,7 +451,6 @@ export const getLeadStats = contract({
     'With `from` or `to`, `days` has the leads that were created on each day of the range, up to 366 days, and how many of them are converted now. Days are those of the organization’s time zone, and left out if they have no leads.',
   tool: true,
   access: reads,
-  params: inOrganization,
   query: z.object({ from: queryDate.optional(), to: queryDate.optional() }),
   response: z.object({
     stats: z.object({
@@ -496,7 +484,6 @@ export const getLeadSourceAnalytics = contract({
   path: '/leads/{organization_id}/analytics/sources',
   summary: 'Get lead analytics by source',
   access: reads,
-  params: inOrganization,
   response: z.object({
     sources: z.array(
       z.object({
@@ -518,7 +505,6 @@ export const getLeadCampaignAnalytics = contract({
   path: '/leads/{organization_id}/analytics/campaigns',
   summary: 'Get lead analytics by campaign',
   access: reads,
-  params: inOrganization,
   response: z.object({
     campaigns: z.array(
       z.object({
@@ -543,7 +529,6 @@ export const getLeadPipelineAnalytics = contract({
   description:
     'Uses the default pipeline if none is given. Time in stage is averaged over leads that have left the stage.',
   access: reads,
-  params: inOrganization,
   query: z.object({ pipelineId: pipelineId.optional() }),
   response: z.object({
     pipeline: z.object({
@@ -575,8 +560,7 @@ const pipeline = pipelineSummary
     updatedAt: timestamp(),
   })
   .meta({ id: 'Pipeline' });
-const pipelineInPath = inOrganization.extend({ pipeline_id: pipelineId });
-const stageInPath = pipelineInPath.extend({ stage_id: stageId });
+
 const stageOrder = z.int().min(1).max(1_000).meta({ example: 1 });
 const newStage = z.object({
   name: name({ example: 'Negotiation' }),
@@ -593,7 +577,6 @@ export const listPipelines = contract({
   tool: true,
   access: reads,
   extension: true,
-  params: inOrganization,
   response: z.object({
     pipelines: z.array(pipeline),
     total,
@@ -609,7 +592,6 @@ export const createPipeline = contract({
   description: 'Without `stages`, the pipeline gets the five default stages.',
   access: writes,
   extension: true,
-  params: inOrganization,
   body: z.object({
     name: name({ example: 'Partners' }),
     stages: z.array(newStage).min(1).max(maxStages).nullish(),
@@ -627,7 +609,6 @@ export const getPipeline = contract({
   summary: 'Get a pipeline',
   access: reads,
   extension: true,
-  params: pipelineInPath,
   response: z.object({ pipeline }),
   message: 'Pipeline retrieved successfully',
   errors: ['PIPELINE_NOT_FOUND'],
@@ -642,7 +623,6 @@ export const updatePipeline = contract({
     '`isDefault: true` makes it the default pipeline instead of the current one. You cannot set `isDefault: false` on the default pipeline.',
   access: writes,
   extension: true,
-  params: pipelineInPath,
   body: z.object({
     name: name({ example: 'Partners' }).optional(),
     isDefault: z.boolean().optional().meta({ example: true }),
@@ -660,7 +640,6 @@ export const deletePipeline = contract({
   description: 'The default pipeline cannot be deleted.',
   access: writes,
   extension: true,
-  params: pipelineInPath,
   message: 'Pipeline deleted successfully',
   errors: [
     'PIPELINE_NOT_FOUND',
@@ -676,7 +655,6 @@ export const listStages = contract({
   summary: 'List the stages of a pipeline',
   access: reads,
   extension: true,
-  params: pipelineInPath,
   response: z.object({
     stages: z.array(fullStage),
     total: z.int().meta({ example: 5 }),
@@ -693,7 +671,6 @@ export const createStage = contract({
   description: 'Adds the stage at the position `order`, or at the end without it.',
   access: writes,
   extension: true,
-  params: pipelineInPath,
   body: newStage.extend({ order: optional(stageOrder) }),
   status: 201,
   response: z.object({ stage: fullStage }),
@@ -708,7 +685,6 @@ export const updateStage = contract({
   summary: 'Update or reorder a stage',
   access: writes,
   extension: true,
-  params: stageInPath,
   body: z.object({
     name: name({ example: 'Negotiation' }).optional(),
     status: leadStatus.nullish(),
@@ -727,7 +703,6 @@ export const deleteStage = contract({
   description: 'The last stage of a pipeline cannot be deleted.',
   access: writes,
   extension: true,
-  params: stageInPath,
   message: 'Stage deleted successfully',
   errors: [
     'PIPELINE_NOT_FOUND',
@@ -736,8 +711,6 @@ export const deleteStage = contract({
     { code: 'WRONG_STATE', when: 'The pipeline has no other stage.' },
   ],
 });
-
-const contactInPath = inOrganization.extend({ contact_id: contactId });
 
 export const listContacts = contract({
   operationId: 'listContacts',
@@ -749,7 +722,6 @@ export const listContacts = contract({
     '`search` matches the beginnings of words in the name, email address, company and phone number. All search terms must match.',
   access: reads,
   extension: true,
-  params: inOrganization,
   query: z.object({
     search: name({ max: 200, example: 'bab' }).optional(),
     ...paginationQuery,
@@ -769,7 +741,6 @@ export const createContact = contract({
   summary: 'Create a contact',
   access: writes,
   extension: true,
-  params: inOrganization,
   body: contactBody,
   status: 201,
   response: z.object({ contact }),
@@ -785,7 +756,6 @@ export const getContact = contract({
   tool: true,
   access: reads,
   extension: true,
-  params: contactInPath,
   response: z.object({ contact }),
   message: 'Contact retrieved successfully',
   errors: ['CONTACT_NOT_FOUND'],
@@ -799,7 +769,6 @@ export const updateContact = contract({
   summary: 'Update a contact',
   access: writes,
   extension: true,
-  params: contactInPath,
   body: z.object({
     name: contactFields.name.optional(),
     email: contactFields.email.optional(),
@@ -821,7 +790,6 @@ export const deleteContact = contract({
   summary: 'Delete a contact without leads',
   access: writes,
   extension: true,
-  params: contactInPath,
   message: 'Contact deleted successfully',
   errors: ['CONTACT_NOT_FOUND', 'IN_USE'],
 });
@@ -836,7 +804,6 @@ export const mergeContacts = contract({
     "Deletes the duplicate and moves its leads to the contact. If both have a lead in the same pipeline, the contact's lead is kept and gets the activities of the other. Empty fields of the contact are filled from the duplicate, and the duplicate's network identities are linked to the contact.",
   access: writes,
   extension: true,
-  params: contactInPath,
   body: z.object({ duplicateId: id('0192f0c2-1a2c-7d4e-9f50-6b7c8d9e0f1b') }),
   response: z.object({ contact }),
   message: 'Contacts merged successfully',
@@ -876,7 +843,6 @@ export const eraseContact = contract({
     'Removes the contact, its leads and conversations, and all other data of the person: messages, notes, files, traces, import rows, and the bodies of webhook deliveries. The contact can no longer be read; the rest is removed in the background. While an erasure is pending, this returns it.',
   access: memberOfPath('ADMIN'),
   extension: true,
-  params: contactInPath,
   status: 201,
   response: z.object({ erasure }),
   message: 'Erasure started successfully',
@@ -890,7 +856,6 @@ export const getErasure = contract({
   summary: 'Get an erasure',
   access: memberOfPath('ADMIN'),
   extension: true,
-  params: inOrganization.extend({ erasure_id: erasureId }),
   response: z.object({ erasure }),
   message: 'Erasure retrieved successfully',
   errors: ['ERASURE_NOT_FOUND'],
@@ -909,7 +874,6 @@ export const exportLeads = contract({
   envelope: 'raw',
   contentType: 'text/csv; charset=utf-8',
   memoryMb: 512,
-  params: inOrganization,
   query: z.object({
     ...leadFilters,
     limit: queryInteger({ min: 1, max: maxExportedLeads, default: maxExportedLeads }),
@@ -976,7 +940,6 @@ export const importLeads = contract({
   access: writes,
   extension: true,
   memoryMb: 512,
-  params: inOrganization,
   body: z.object({
     csv: text({
       min: 1,
@@ -1003,7 +966,6 @@ export const getImport = contract({
   description: 'Returns the processed rows in file order. Imports are available for 30 days.',
   access: reads,
   extension: true,
-  params: inOrganization.extend({ import_id: importId }),
   query: z.object(paginationQuery),
   response: z.object({
     import: leadImport,

@@ -1,4 +1,4 @@
-import { id, timestamp } from './common.ts';
+import { timestamp } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import * as z from './zod.ts';
 
@@ -14,7 +14,6 @@ export const createLiveTicket = contract({
   // A repeated request gets a new ticket, because only the hash of the first one is stored.
   idempotent: false,
   usesWebsocket: true,
-  params: z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b') }),
   status: 201,
   response: z.object({
     ticket: z.string().meta({

@@ -16,7 +16,6 @@ import { contract, memberOfPath } from './contract.ts';
 import { maxVideoBytes } from './media-limits.ts';
 import * as z from './zod.ts';
 
-const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 export const mediaId = id('0192f0c8-4e5f-7a6b-9c7d-8e9f0a1b2c3d');
 
 const mediaKinds = ['IMAGE', 'VIDEO'] as const;
@@ -27,9 +26,6 @@ export type MediaStatus = (typeof mediaStatuses)[number];
 
 /** The storage limit without a plan, or with a plan that has none. */
 export const defaultMediaBytes = 1_000_000_000;
-
-const inPath = z.object({ organization_id: organizationId });
-const ofMedia = inPath.extend({ media_id: mediaId });
 const reads = memberOfPath('VIEWER');
 const writes = memberOfPath('MEMBER');
 
@@ -97,7 +93,6 @@ export const createMediaUpload = contract({
   access: writes,
   extension: true,
   usesPlans: true,
-  params: inPath,
   body: z.object({
     fileName,
     contentType,
@@ -129,7 +124,6 @@ export const completeMediaUpload = contract({
   role: 'upload',
   access: writes,
   extension: true,
-  params: ofMedia,
   body: emptyBody,
   response: z.object({ media }),
   message: 'Upload completed successfully',
@@ -146,7 +140,6 @@ export const getMediaUpload = contract({
   role: 'upload',
   access: writes,
   extension: true,
-  params: ofMedia,
   response: z.object({
     parts: z.array(
       z.object({
@@ -173,7 +166,6 @@ export const createMediaFromUrl = contract({
   access: writes,
   extension: true,
   usesPlans: true,
-  params: inPath,
   body: z.object({
     url: webUrl.meta({ example: 'https://example.com/engine.jpg' }),
     altText: optional(altText),
@@ -194,7 +186,6 @@ export const listMedia = contract({
   access: reads,
   extension: true,
   usesPlans: true,
-  params: inPath,
   query: z.object({ kind: kind.optional(), status: status.optional(), ...paginationQuery }),
   response: z.object({ mediaItems: z.array(media), usage, pagination }),
   message: 'Media retrieved successfully',
@@ -208,7 +199,6 @@ export const getMedia = contract({
   role: 'files',
   access: reads,
   extension: true,
-  params: ofMedia,
   response: z.object({ media }),
   message: 'Media retrieved successfully',
   errors: ['MEDIA_NOT_FOUND'],
@@ -223,7 +213,6 @@ export const updateMedia = contract({
   role: 'files',
   access: writes,
   extension: true,
-  params: ofMedia,
   body: z.object({ fileName: fileName.optional(), altText: altText.nullish() }),
   response: z.object({ media }),
   message: 'Media updated successfully',
@@ -239,7 +228,6 @@ export const deleteMedia = contract({
   role: 'sender',
   access: writes,
   extension: true,
-  params: ofMedia,
   message: 'Media deleted successfully',
   errors: [
     'MEDIA_NOT_FOUND',

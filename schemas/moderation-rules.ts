@@ -7,8 +7,6 @@ const maxAccounts = 50;
 
 const moderationRuleId = id('0192f0c6-7f80-7192-a3b4-c5d6e7f80912');
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
-const inPath = z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b') });
-const ofRule = inPath.extend({ rule_id: moderationRuleId });
 
 const ruleName = name({ example: 'Spam' });
 const socialAccountIds = z
@@ -55,7 +53,6 @@ export const createModerationRule = contract({
   description: effect,
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: inPath,
   body: z.object({
     name: ruleName,
     socialAccountIds: socialAccountIds.default([]),
@@ -76,7 +73,6 @@ export const listModerationRules = contract({
   summary: 'List moderation rules, newest first',
   access: memberOfPath('VIEWER'),
   extension: true,
-  params: inPath,
   response: z.object({
     moderationRules: z.array(moderationRule),
     total,
@@ -92,7 +88,6 @@ export const updateModerationRule = contract({
   description: effect,
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofRule,
   body: z.object({
     name: ruleName.optional(),
     socialAccountIds: socialAccountIds.optional(),
@@ -113,7 +108,6 @@ export const deleteModerationRule = contract({
   description: 'Comments that it has hidden stay hidden.',
   access: memberOfPath('ADMIN'),
   extension: true,
-  params: ofRule,
   message: 'Moderation rule deleted successfully',
   errors: ['MODERATION_RULE_NOT_FOUND'],
 });

@@ -20,7 +20,6 @@ import { type LimitName, limitNames } from './quotas.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
-const inPath = z.object({ organization_id: organizationId });
 
 const externalId = text({ min: 1, max: 255, example: 'customer-4711' });
 const reason = text({ min: 1, max: 500, example: 'The invoice of May is unpaid' });
@@ -52,7 +51,6 @@ const common = { access: operatorOnly, extension: true } as const;
 const one = {
   ...common,
   path: '/platform/organizations/{organization_id}',
-  params: inPath,
 } as const;
 
 export const createPlatformOrganization = contract({

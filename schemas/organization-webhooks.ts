@@ -39,11 +39,6 @@ export const organizationWebhook = z
   })
   .meta({ id: 'OrganizationWebhook' });
 
-const inOrganization = z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b') });
-const webhookInPath = inOrganization.extend({ webhook_id: webhookId });
-const deliveryInPath = webhookInPath.extend({
-  delivery_id: id('0192f0c4-3c4d-7586-97a8-4d5e6f708192'),
-});
 const access = memberOfPath('ADMIN', 'Only owners and admins can manage webhooks');
 const common = { access, extension: true } as const;
 
@@ -55,7 +50,6 @@ export const createOrganizationWebhook = contract({
   path: '/organizations/{organization_id}/webhooks',
   summary: 'Create a webhook for the events of an organization',
   description: 'Events are signed according to Standard Webhooks. The secret is shown only once.',
-  params: inOrganization,
   body: z.object({
     url: webhookUrl,
     events: wantedEvents,
@@ -73,7 +67,6 @@ export const listOrganizationWebhooks = contract({
   method: 'GET',
   path: '/organizations/{organization_id}/webhooks',
   summary: 'List the webhooks of an organization',
-  params: inOrganization,
   response: z.object({ webhooks: z.array(organizationWebhook), total }),
   message: 'Webhooks retrieved successfully',
 });
@@ -86,7 +79,6 @@ export const updateOrganizationWebhook = contract({
   summary: 'Update a webhook, or switch it on or off',
   description:
     'A new `url` keeps the secret, and needs a signed-in user. Events are not kept while a webhook is off.',
-  params: webhookInPath,
   body: z.object({
     url: webhookUrl.optional(),
     events: wantedEvents.optional(),
@@ -104,7 +96,6 @@ export const deleteOrganizationWebhook = contract({
   method: 'DELETE',
   path: '/organizations/{organization_id}/webhooks/{webhook_id}',
   summary: 'Delete a webhook',
-  params: webhookInPath,
   message: 'Webhook deleted successfully',
   errors: ['WEBHOOK_NOT_FOUND'],
 });
@@ -117,7 +108,6 @@ export const rotateOrganizationWebhookSecret = contract({
   path: '/organizations/{organization_id}/webhooks/{webhook_id}/rotate-secret',
   summary: 'Replace the secret of a webhook',
   description: 'For 24 hours, events are also signed with the previous secret.',
-  params: webhookInPath,
   response: z.object({ webhookSecret }),
   message: 'Secret replaced successfully',
   errors: ['WEBHOOK_NOT_FOUND'],
@@ -132,7 +122,6 @@ export const testOrganizationWebhook = contract({
   summary: 'Send a `webhook.test` event to a webhook',
   description:
     'Sent even if the webhook does not list this event. The webhook must be switched on.',
-  params: webhookInPath,
   response: z.object({ delivery }),
   message: 'Test event sent',
   errors: ['WEBHOOK_NOT_FOUND', { code: 'WRONG_STATE', when: 'The webhook is switched off.' }],
@@ -144,7 +133,6 @@ export const listOrganizationWebhookDeliveries = contract({
   method: 'GET',
   path: '/organizations/{organization_id}/webhooks/{webhook_id}/deliveries',
   summary: 'List deliveries of a webhook from the last 30 days, newest first',
-  params: webhookInPath,
   query: z.object(paginationQuery),
   response: z.object({ deliveries: z.array(delivery), pagination }),
   message: 'Deliveries retrieved successfully',
@@ -159,7 +147,6 @@ export const replayOrganizationWebhookDelivery = contract({
   role: 'sender',
   summary: 'Replay a delivery of a webhook',
   description: 'Keeps the same `webhook-id` and restarts all delivery attempts.',
-  params: deliveryInPath,
   response: z.object({ delivery }),
   message: 'Delivery restarted',
   errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', deliveryNotReplayable],

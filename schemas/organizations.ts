@@ -157,9 +157,6 @@ const invitation = z
   })
   .meta({ id: 'Invitation' });
 
-const inPath = z.object({ organization_id: organizationId });
-const memberInPath = inPath.extend({ user_id: userId });
-const invitationInPath = inPath.extend({ invitation_id: invitationId });
 const invitationToken = text({ min: 1, max: maxLength.token, example: 'q1w2e3r4t5y6u7i8o9p0' });
 
 export const createOrganization = contract({
@@ -213,7 +210,6 @@ export const getOrganization = contract({
   path: '/organizations/{organization_id}',
   summary: 'Get an organization',
   access: memberOfPath('VIEWER'),
-  params: inPath,
   response: z.object({ organization: organization.extend({ settings }) }),
   message: 'Organization retrieved successfully',
 });
@@ -225,7 +221,6 @@ export const updateOrganization = contract({
   summary: 'Update an organization',
   description: 'Updates only the given fields. `settings` is merged with the current settings.',
   access: memberOfPath('ADMIN', 'Only owners and admins can update the organization'),
-  params: inPath,
   body: z.object({
     name: organizationName.optional(),
     description: description.nullish(),
@@ -254,7 +249,6 @@ export const deleteOrganization = contract({
     ...memberOfPath('OWNER', 'Only the owner can delete the organization'),
     whileSuspended: true,
   },
-  params: inPath,
   message: 'Organization deleted successfully',
 });
 
@@ -266,7 +260,6 @@ export const listMembers = contract({
   tool: true,
   description: 'Ordered by join date.',
   access: memberOfPath('VIEWER'),
-  params: inPath,
   response: z.object({
     members: z.array(member),
     total,
@@ -288,7 +281,6 @@ export const inviteMember = contract({
   }),
   rateLimit: 'invitation',
   countedInHandler: ['invitationAddress', 'invitationUnverified'],
-  params: inPath,
   body: z.object({
     email,
     role,
@@ -307,7 +299,6 @@ export const listInvitations = contract({
   summary: 'List the invitations of an organization',
   access: memberOfPath('ADMIN', 'Only owners and admins can see invitations'),
   extension: true,
-  params: inPath,
   response: z.object({
     invitations: z.array(invitation),
     total,
@@ -324,7 +315,6 @@ export const revokeInvitation = contract({
   summary: 'Revoke an invitation',
   access: peopleOnly(memberOfPath('ADMIN', 'Only owners and admins can revoke invitations')),
   extension: true,
-  params: invitationInPath,
   message: 'Invitation revoked successfully',
   errors: ['INVITATION_NOT_FOUND', alreadyEnded],
 });
@@ -440,7 +430,6 @@ export const updateMemberRole = contract({
   description:
     'Only an OWNER can grant or revoke the OWNER role. Grant it to transfer ownership. You cannot raise your own role.',
   access: peopleOnly(memberOfPath('ADMIN', 'Only owners and admins can update member roles')),
-  params: memberInPath,
   body: z.object({ role }),
   response: z.object({ member: z.object({ id: userId, email, role, updatedAt: timestamp() }) }),
   message: 'Member role updated successfully',
@@ -456,7 +445,6 @@ export const removeMember = contract({
   description:
     "Ends the member's pending invitations, API keys, connect links and calendar address. The member's webhooks stay; the response lists them.",
   access: peopleOnly(memberOfPath('ADMIN', 'Only owners and admins can remove members')),
-  params: memberInPath,
   response: z.object({ webhooks: z.array(organizationWebhook) }),
   message: 'Member removed successfully',
   errors: ['LAST_OWNER', 'MEMBER_NOT_FOUND'],
@@ -470,7 +458,6 @@ export const leaveOrganization = contract({
   summary: 'Leave an organization',
   description: 'The last OWNER cannot leave.',
   access: peopleOnly(memberOfPath('VIEWER')),
-  params: inPath,
   message: 'You have left the organization',
   errors: ['LAST_OWNER'],
 });
@@ -482,7 +469,6 @@ export const listAuditLog = contract({
   summary: 'List the audit log of an organization',
   access: memberOfPath('ADMIN', 'Only owners and admins can see the audit log'),
   extension: true,
-  params: inPath,
   query: z.object(paginationQuery),
   response: z.object({
     entries: z.array(
@@ -548,7 +534,6 @@ export const getNotificationSettings = contract({
     'Until you change a setting, it follows your role: owners and admins are notified of everything, members of assignments, and viewers of nothing.',
   access: peopleOnly(memberOfPath('VIEWER')),
   extension: true,
-  params: inPath,
   response: z.object({ notificationSettings }),
   message: 'Notification settings retrieved successfully',
 });
@@ -560,7 +545,6 @@ export const updateNotificationSettings = contract({
   summary: 'Update your notification settings in an organization',
   access: peopleOnly(memberOfPath('VIEWER')),
   extension: true,
-  params: inPath,
   body: notificationSettings.partial(),
   response: z.object({ notificationSettings }),
   message: 'Notification settings updated successfully',

@@ -5,11 +5,7 @@ import { activity, contact, erasure, leadRecord } from './leads.ts';
 import { channel } from './platforms.ts';
 import * as z from './zod.ts';
 
-const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const conversationId = id('0192f0c3-2b3c-7182-9394-0f1a2b3c4d5e');
-const inOrganization = z.object({ organization_id: organizationId });
-const ofConversation = inOrganization.extend({ conversation_id: conversationId });
-const ofContact = inOrganization.extend({ contact_id: contact.shape.id });
 
 /** The data that is stored together with a contact, lead or conversation. */
 const content = z.discriminatedUnion('kind', [
@@ -122,7 +118,6 @@ export const exportContact = contract({
   summary: 'Export everything that is stored about a person',
   description: `Returns a JSON file with everything that erasing the contact would remove. ${orLink}`,
   access: memberOfPath('ADMIN'),
-  params: ofContact,
   errors: ['CONTACT_NOT_FOUND'],
 });
 
@@ -134,7 +129,6 @@ export const exportCustomer = contract({
   summary: 'Export everything that is stored about the customer of a conversation',
   description: `For customers with or without a contact. Returns a JSON file with everything that erasing the customer would remove. ${orLink}`,
   access: memberOfPath('ADMIN'),
-  params: ofConversation,
   errors: ['CONVERSATION_NOT_FOUND'],
 });
 
@@ -148,7 +142,6 @@ export const eraseCustomer = contract({
     'For customers with or without a contact. Removes all conversations with the person, the contact with its leads if there is one, and all other data of the person, as erasing a contact does. While an erasure is pending, this returns it.',
   access: memberOfPath('ADMIN'),
   extension: true,
-  params: ofConversation,
   status: 201,
   response: z.object({ erasure }),
   message: 'Erasure started successfully',

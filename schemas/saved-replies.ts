@@ -13,8 +13,6 @@ export const savedReplyVariables = [
   'language',
 ] as const;
 
-const inPath = z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b') });
-const ofSavedReply = inPath.extend({ saved_reply_id: savedReplyId });
 const savedReplyName = name({ example: 'Opening hours' });
 /** One response contains all saved replies. */
 const text = publicText({ max: 2_000, example: 'Hello {{customerName}}, we open at nine.' });
@@ -38,7 +36,6 @@ export const createSavedReply = contract({
   description: placeholders,
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: inPath,
   body: z.object({ name: savedReplyName, text }),
   status: 201,
   response: z.object({ savedReply }),
@@ -53,7 +50,6 @@ export const listSavedReplies = contract({
   summary: 'List saved replies, newest first',
   access: memberOfPath('VIEWER'),
   extension: true,
-  params: inPath,
   response: z.object({ savedReplies: z.array(savedReply), total }),
   message: 'Saved replies retrieved successfully',
 });
@@ -66,7 +62,6 @@ export const updateSavedReply = contract({
   description: placeholders,
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofSavedReply,
   body: z.object({ name: savedReplyName.optional(), text: text.optional() }),
   response: z.object({ savedReply }),
   message: 'Saved reply updated successfully',
@@ -80,7 +75,6 @@ export const deleteSavedReply = contract({
   summary: 'Delete a saved reply',
   access: memberOfPath('MEMBER'),
   extension: true,
-  params: ofSavedReply,
   message: 'Saved reply deleted successfully',
   errors: ['SAVED_REPLY_NOT_FOUND'],
 });

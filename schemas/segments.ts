@@ -61,8 +61,6 @@ const segment = z
   })
   .meta({ id: 'Segment' });
 
-const inOrganization = z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b') });
-const segmentInPath = inOrganization.extend({ segment_id: segmentId });
 const reads = memberOfPath('VIEWER');
 const writes = memberOfPath('MEMBER');
 
@@ -75,7 +73,6 @@ export const createSegment = contract({
     'A segment is a named filter. Leads must meet all conditions; without any, all leads match.',
   access: writes,
   extension: true,
-  params: inOrganization,
   body: z.object({ name: segmentName, filter: filterInput }),
   status: 201,
   response: z.object({ segment }),
@@ -90,7 +87,6 @@ export const listSegments = contract({
   summary: 'List segments, newest first',
   access: reads,
   extension: true,
-  params: inOrganization,
   response: z.object({ segments: z.array(segment), total }),
   message: 'Segments retrieved successfully',
 });
@@ -102,7 +98,6 @@ export const getSegment = contract({
   summary: 'Get a segment',
   access: reads,
   extension: true,
-  params: segmentInPath,
   response: z.object({ segment }),
   message: 'Segment retrieved successfully',
   errors: ['SEGMENT_NOT_FOUND'],
@@ -116,7 +111,6 @@ export const updateSegment = contract({
   description: '`filter` replaces all conditions.',
   access: writes,
   extension: true,
-  params: segmentInPath,
   body: z.object({ name: segmentName.optional(), filter: filterInput.optional() }),
   response: z.object({ segment }),
   message: 'Segment updated successfully',
@@ -131,7 +125,6 @@ export const deleteSegment = contract({
   description: 'Its leads stay.',
   access: writes,
   extension: true,
-  params: segmentInPath,
   message: 'Segment deleted successfully',
   errors: ['SEGMENT_NOT_FOUND'],
 });

@@ -18,7 +18,6 @@ export const maxConnections = 20;
 
 const administers = memberOfCurrent('ADMIN');
 const sessionId = id('0192f0c3-2b40-7a11-8c44-5d6e7f809a1b');
-const sessionInPath = z.object({ session_id: sessionId });
 
 const finish = text({
   max: 100,
@@ -97,7 +96,6 @@ export const getOauthSession = contract({
     '`choices` are shown only with `finish`. Otherwise, the person who started a session could send its authorization to somebody else and see their accounts. Without it, a session that is READY returns 403.',
   access: administers,
   extension: true,
-  params: sessionInPath,
   query: z.object({ finish: finish.optional() }),
   response: z.object({
     oauthSession: z.object({
@@ -134,7 +132,6 @@ export const connectOauthSession = contract({
     'Needs the `finish` of the callback. Accounts that cannot be connected are listed in `failures`. If none can be, the response has the status of the first failure, and the session stays READY. After the first success it is DONE, and further requests return 409.',
   access: peopleOnly(administers),
   extension: true,
-  params: sessionInPath,
   body: z.object({
     finish: finish.optional(),
     platformUserIds: z

@@ -1,13 +1,10 @@
-import { id, text } from './common.ts';
+import { text } from './common.ts';
 import { contract, htmlPage, openToAll } from './contract.ts';
 import { metaPlatformInPath, platformInPath } from './platform-path.ts';
 import { challengeCode, crcToken } from './webhook-challenges.ts';
 import * as z from './zod.ts';
 
-const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 const anything = (example: string) => text({ max: 2_048, example }).optional();
-
-const accountInPath = z.object({ account_id: accountId });
 
 /** Query parameters of Meta and WebSub. */
 const hubQuery = {
@@ -82,7 +79,6 @@ export const verifyAccountWebhook = contract({
   rateLimit: 'webhooks',
   envelope: 'raw',
   contentType: 'text/plain; charset=utf-8',
-  params: accountInPath,
   query: z.object({
     'hub.mode': text({ min: 1, max: 100, example: 'subscribe' }),
     'hub.challenge': text({ min: 1, max: 2_048, example: '1158201444' }),
@@ -103,7 +99,6 @@ export const receiveAccountEvents = contract({
   rateLimit: 'webhooks',
   extension: true,
   idempotent: false,
-  params: accountInPath,
   response: received,
   errors: [
     'BODY_INVALID',

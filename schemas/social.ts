@@ -99,8 +99,6 @@ export const account = z
 
 const listedAccount = account.extend({ stats: orNull(totals) });
 
-const accountInPath = z.object({ account_id: accountId });
-
 const reads = memberOfCurrent('VIEWER');
 const writes = memberOfCurrent('MEMBER');
 const administers = memberOfCurrent('ADMIN');
@@ -181,7 +179,6 @@ export const updateSocialAccount = contract({
   description: 'Only owners and admins can set `businessToken`, which replaces the former one.',
   access: writes,
   role: 'sender',
-  params: accountInPath,
   body: z.object({
     platformUserName: platformUserName.optional(),
     permissions: optional(permissions),
@@ -205,7 +202,6 @@ export const disconnectSocialAccount = contract({
   description:
     'Removes the account, unsubscribes from its events on the network and cancels its scheduled posts.',
   access: administers,
-  params: accountInPath,
   message: 'Social account disconnected successfully',
   errors: ['SOCIAL_ACCOUNT_NOT_FOUND'],
 });
@@ -219,7 +215,6 @@ export const refreshSocialAccountToken = contract({
   description:
     'Concurrent requests share one refresh. `refreshToken`, if given, is used instead of the stored one.',
   access: administers,
-  params: accountInPath,
   body: z.object({ refreshToken: optional(tokenText) }),
   response: z.object({
     tokenInfo: z.object({
@@ -243,7 +238,6 @@ export const validateSocialAccountToken = contract({
   summary: "Validate a social account's token with its network",
   countedInHandler: ['accountTokenCheck'],
   access: writes,
-  params: accountInPath,
   body: emptyBody,
   response: z.object({
     validation: z.object({
@@ -271,7 +265,6 @@ export const getTokenHealth = contract({
   description: 'Returns what is stored, without calling the network.',
   access: reads,
   extension: true,
-  params: accountInPath,
   response: z.object({
     tokenHealth: z.object({
       family: z.enum(tokenFamilies).meta({ example: 'META_PAGE' }),
@@ -309,7 +302,6 @@ export const listSocialAccountPages = contract({
   summary: "List pages, channels and organizations available to a social account's token",
   countedInHandler: ['accountPages'],
   access: reads,
-  params: accountInPath,
   response: z.object({
     pages: z.array(
       z.object({
@@ -345,7 +337,6 @@ export const syncSocialAccount = contract({
     '`full` measures all posts that the network lists as recent, `incremental` those since the last sync. Both import the posts of the last 90 days that were made elsewhere, at most 200, as PUBLISHED with the source IMPORTED.',
   countedInHandler: ['accountSync'],
   access: writes,
-  params: accountInPath,
   body: z.object({
     syncType: optional(z.enum(syncTypes).meta({ example: 'full' })),
     includePosts: part('Sync posts'),
@@ -378,7 +369,6 @@ export const getSocialAccountStats = contract({
   description:
     'Based on daily snapshots. Ranges can be up to 90 days. Default: the last 30 days. Growth is in percent over the range. Metrics that the network does not provide are 0.',
   access: reads,
-  params: accountInPath,
   query: z.object(dateRange(queryDate, queryDate)),
   response: z.object({
     stats: z.object({

@@ -59,7 +59,6 @@ export const delivery = z
   })
   .meta({ id: 'WebhookDelivery' });
 
-const accountInPath = z.object({ account_id: accountId });
 const topic = z.enum(webhookTopics).meta({ example: 'messages' });
 
 export const subscribeAccountWebhook = contract({
@@ -70,7 +69,6 @@ export const subscribeAccountWebhook = contract({
   description:
     'An account has one subscription. Calling this again replaces it and its secret. For 24 hours, events are also signed with the previous secret. Without `events`, all events are forwarded. Without `webhookUrl`, no events are forwarded and only the verification challenge is answered.',
   access: peopleOnly(memberOfCurrent('ADMIN')),
-  params: accountInPath,
   body: z.object({
     webhookUrl: optional(webhookUrl),
     events: optional(
@@ -105,7 +103,6 @@ export const listAccountDeliveries = contract({
   summary: 'List webhook deliveries of a social account from the last 30 days, newest first',
   access: memberOfCurrent('VIEWER'),
   extension: true,
-  params: accountInPath,
   query: z.object(paginationQuery),
   response: z.object({
     deliveries: z.array(delivery),
@@ -124,7 +121,6 @@ export const replayAccountDelivery = contract({
   description: 'Keeps the same `webhook-id` and restarts all delivery attempts.',
   access: memberOfCurrent('ADMIN'),
   extension: true,
-  params: accountInPath.extend({ delivery_id: deliveryId }),
   response: z.object({ delivery }),
   message: 'Delivery restarted',
   errors: ['SOCIAL_ACCOUNT_NOT_FOUND', 'DELIVERY_NOT_FOUND', deliveryNotReplayable],

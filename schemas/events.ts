@@ -13,7 +13,7 @@ import * as z from './zod.ts';
 
 export type EventDefinition = {
   /** The receivers besides the organization's webhooks, which receive all events. */
-  readonly from: ReadonlyArray<'campaign' | 'account'>;
+  readonly from?: ReadonlyArray<'campaign' | 'account'>;
   readonly summary: string;
   readonly data: z.ZodType;
 };
@@ -78,43 +78,20 @@ const aboutMember = z.object({ ...own, memberId: userId, member });
 
 /** All webhook events. Other events are not sent. */
 export const events = {
-  'lead.deleted': {
-    from: [],
-    summary: 'A lead was deleted',
-    data: aboutLead,
-  },
-  'contact.created': {
-    from: [],
-    summary: 'A contact was created',
-    data: aboutContact,
-  },
-  'contact.updated': {
-    from: [],
-    summary: 'A contact was updated',
-    data: aboutContact,
-  },
+  'lead.deleted': { summary: 'A lead was deleted', data: aboutLead },
+  'contact.created': { summary: 'A contact was created', data: aboutContact },
+  'contact.updated': { summary: 'A contact was updated', data: aboutContact },
   'contact.deleted': {
-    from: [],
     summary: 'A contact was deleted. `contact` is null if its data was erased',
     data: aboutContact,
   },
-  'conversation.created': {
-    from: [],
-    summary: 'A customer started a conversation',
-    data: aboutConversation,
-  },
+  'conversation.created': { summary: 'A customer started a conversation', data: aboutConversation },
   'conversation.assigned': {
-    from: [],
     summary: 'A conversation was assigned, or its assignment was removed',
     data: aboutConversation.extend({ assignedToId: orNull(userId) }),
   },
-  'conversation.closed': {
-    from: [],
-    summary: 'A conversation was closed',
-    data: aboutConversation,
-  },
+  'conversation.closed': { summary: 'A conversation was closed', data: aboutConversation },
   'comment.hidden': {
-    from: [],
     summary: 'A comment was hidden on the network, by a person here or by a moderation rule',
     data: z.object({
       ...own,
@@ -130,32 +107,17 @@ export const events = {
     }),
   },
   'content.scheduled': {
-    from: [],
     summary: 'A post was scheduled, or its time changed',
     data: z.object({ ...own, contentPostId: postId, contentPost }),
   },
-  'account.connected': {
-    from: [],
-    summary: 'A social account was connected',
-    data: aboutAccount,
-  },
+  'account.connected': { summary: 'A social account was connected', data: aboutAccount },
   'account.inactive': {
-    from: [],
     summary: 'A social account lost its access and must be reconnected',
     data: aboutAccount,
   },
-  'member.joined': {
-    from: [],
-    summary: 'A person joined the organization',
-    data: aboutMember,
-  },
-  'member.removed': {
-    from: [],
-    summary: 'A member left the organization or was removed',
-    data: aboutMember,
-  },
+  'member.joined': { summary: 'A person joined the organization', data: aboutMember },
+  'member.removed': { summary: 'A member left the organization or was removed', data: aboutMember },
   'webhook.test': {
-    from: [],
     summary: 'Somebody requested a test event for this webhook',
     data: z.object({ ...own, webhookId, webhook: organizationWebhook }),
   },
@@ -232,7 +194,6 @@ export const events = {
     }),
   },
   'conversation.unanswered': {
-    from: [],
     summary:
       'No agent answers a private message. Sent once until an agent or a person has answered',
     data: z.object({

@@ -2,75 +2,37 @@ export type Quota = {
   readonly limit: number;
   /** Environment variable that overrides `limit`. */
   readonly variable: `QUOTA_${string}`;
-  /** The start of the error message, which says who has the quota. */
-  readonly holder: string;
+  /** The start of the error message, which says who has the quota. Default: an organization. */
+  readonly holder?: string;
   /** The rest of the message, which says what is counted. */
   readonly counted: string;
 };
 
-const organization = 'An organization can have at most';
-
 /** The maximum number of records of each kind. To add one, see `planQuotaUse`. */
 export const quotas = {
-  pipelines: {
-    limit: 50,
-    variable: 'QUOTA_PIPELINES',
-    holder: organization,
-    counted: 'pipelines',
-  },
+  pipelines: { limit: 50, variable: 'QUOTA_PIPELINES', counted: 'pipelines' },
   stages: {
     limit: 50,
     variable: 'QUOTA_STAGES',
     holder: 'A pipeline can have at most',
     counted: 'stages',
   },
-  agents: { limit: 200, variable: 'QUOTA_AGENTS', holder: organization, counted: 'agents' },
+  agents: { limit: 200, variable: 'QUOTA_AGENTS', counted: 'agents' },
   /** Of each kind. */
-  templates: {
-    limit: 500,
-    variable: 'QUOTA_TEMPLATES',
-    holder: organization,
-    counted: 'templates of a kind',
-  },
-  campaigns: {
-    limit: 500,
-    variable: 'QUOTA_CAMPAIGNS',
-    holder: organization,
-    counted: 'campaigns',
-  },
+  templates: { limit: 500, variable: 'QUOTA_TEMPLATES', counted: 'templates of a kind' },
+  campaigns: { limit: 500, variable: 'QUOTA_CAMPAIGNS', counted: 'campaigns' },
   /** One response contains all of them, and they are compared with every comment. */
-  moderationRules: {
-    limit: 100,
-    variable: 'QUOTA_MODERATION_RULES',
-    holder: organization,
-    counted: 'moderation rules',
-  },
-  customFields: {
-    limit: 50,
-    variable: 'QUOTA_CUSTOM_FIELDS',
-    holder: organization,
-    counted: 'custom fields',
-  },
+  moderationRules: { limit: 100, variable: 'QUOTA_MODERATION_RULES', counted: 'moderation rules' },
+  customFields: { limit: 50, variable: 'QUOTA_CUSTOM_FIELDS', counted: 'custom fields' },
   /** One response contains all of them, with their counts. */
-  segments: {
-    limit: 200,
-    variable: 'QUOTA_SEGMENTS',
-    holder: organization,
-    counted: 'segments',
-  },
+  segments: { limit: 200, variable: 'QUOTA_SEGMENTS', counted: 'segments' },
   /** One response contains all of them. */
-  forms: { limit: 100, variable: 'QUOTA_FORMS', holder: organization, counted: 'forms' },
-  savedReplies: {
-    limit: 500,
-    variable: 'QUOTA_SAVED_REPLIES',
-    holder: organization,
-    counted: 'saved replies',
-  },
+  forms: { limit: 100, variable: 'QUOTA_FORMS', counted: 'forms' },
+  savedReplies: { limit: 500, variable: 'QUOTA_SAVED_REPLIES', counted: 'saved replies' },
   /** One response contains all of them, and a search may read all of them. */
   knowledgeSources: {
     limit: 200,
     variable: 'QUOTA_KNOWLEDGE_SOURCES',
-    holder: organization,
     counted: 'knowledge sources',
   },
   /** One response contains all of them. */
@@ -80,23 +42,13 @@ export const quotas = {
     holder: 'A conversation can have at most',
     counted: 'notes',
   },
-  bioLinks: {
-    limit: 2_000,
-    variable: 'QUOTA_BIO_LINKS',
-    holder: organization,
-    counted: 'bio links',
-  },
-  webhooks: { limit: 10, variable: 'QUOTA_WEBHOOKS', holder: organization, counted: 'webhooks' },
-  members: { limit: 500, variable: 'QUOTA_MEMBERS', holder: organization, counted: 'members' },
+  bioLinks: { limit: 2_000, variable: 'QUOTA_BIO_LINKS', counted: 'bio links' },
+  webhooks: { limit: 10, variable: 'QUOTA_WEBHOOKS', counted: 'webhooks' },
+  members: { limit: 500, variable: 'QUOTA_MEMBERS', counted: 'members' },
   /** Expired keys count until they are deleted. */
-  apiKeys: { limit: 20, variable: 'QUOTA_API_KEYS', holder: organization, counted: 'API keys' },
+  apiKeys: { limit: 20, variable: 'QUOTA_API_KEYS', counted: 'API keys' },
   /** Used and expired links count until they are deleted. */
-  connectLinks: {
-    limit: 200,
-    variable: 'QUOTA_CONNECT_LINKS',
-    holder: organization,
-    counted: 'connect links',
-  },
+  connectLinks: { limit: 200, variable: 'QUOTA_CONNECT_LINKS', counted: 'connect links' },
   /** Organizations that one user created and that still exist. */
   organizations: {
     limit: 50,
@@ -105,17 +57,11 @@ export const quotas = {
     counted: 'organizations',
   },
   /** Imports that run at the same time. */
-  imports: {
-    limit: 2,
-    variable: 'QUOTA_IMPORTS',
-    holder: organization,
-    counted: 'running imports',
-  },
+  imports: { limit: 2, variable: 'QUOTA_IMPORTS', counted: 'running imports' },
   /** Open connections, plus unused tickets. */
   liveConnections: {
     limit: 1_000,
     variable: 'QUOTA_LIVE_CONNECTIONS',
-    holder: organization,
     counted: 'live connections',
   },
   liveConnectionsPerCaller: {
@@ -141,7 +87,7 @@ export const limitNames = [
 export type LimitName = (typeof limitNames)[number];
 
 export function quotaMessage(name: QuotaName, limit: number): string {
-  const { holder, counted } = quotas[name];
+  const { holder = 'An organization can have at most', counted }: Quota = quotas[name];
 
   return `${holder} ${limit} ${counted}`;
 }

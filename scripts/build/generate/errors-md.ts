@@ -1,7 +1,7 @@
 import type { Contract } from '#schemas/contract.ts';
 import { errorTexts } from '#schemas/error-texts.ts';
 import { type ErrorCode, type ErrorKind, errorCodes, errorKinds } from '#schemas/errors.ts';
-import { quotas } from '#schemas/quotas.ts';
+import { type QuotaName, quotaMessage, quotas } from '#schemas/quotas.ts';
 import { refusalsOf } from './openapi/refusals.ts';
 
 /**
@@ -77,7 +77,7 @@ The API documentation lists the codes of each operation by status.
 
 function quotaSection(): string {
   const rows = Object.entries(quotas).map(
-    ([name, { limit, holder, counted }]) => `| \`${name}\` | ${holder} ${limit} ${counted} |`,
+    ([name, { limit }]) => `| \`${name}\` | ${quotaMessage(name as QuotaName, limit)} |`,
   );
 
   return `## Quotas

@@ -24,7 +24,7 @@ export function webhooksOf(
 
 function deliveryOf(
   type: string,
-  { from, summary, data }: EventDefinition,
+  { from = [], summary, data }: EventDefinition,
   gathered: Gathered,
 ): Operation {
   const named = ['webhooks of the organization', ...from.map((source) => receivers[source])];

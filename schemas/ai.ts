@@ -147,6 +147,7 @@ export const createAgent = contract({
   operationId: 'createAgent',
   method: 'POST',
   path: '/ai/agents/{organization_id}',
+  specified: true,
   summary: 'Create an AI agent',
   description:
     'The agent replies on the given channels, using a prompt template. It is active immediately.',
@@ -180,6 +181,7 @@ export const listAgents = contract({
   operationId: 'listAgents',
   method: 'GET',
   path: '/ai/agents/{organization_id}',
+  specified: true,
   summary: 'List AI agents, newest first',
   tool: true,
   description:
@@ -212,13 +214,13 @@ export const getAgent = contract({
   response: z.object({ aiAgent: listedAgent }),
   message: 'AI agent retrieved successfully',
   errors: ['AI_AGENT_NOT_FOUND'],
-  extension: true,
 });
 
 export const updateAgent = contract({
   operationId: 'updateAgent',
   method: 'PATCH',
   path: '/ai/agents/{organization_id}/{agent_id}',
+  specified: true,
   summary: 'Update an AI agent',
   access: writes,
   body: z.object({
@@ -250,6 +252,7 @@ export const deleteAgent = contract({
   operationId: 'deleteAgent',
   method: 'DELETE',
   path: '/ai/agents/{organization_id}/{agent_id}',
+  specified: true,
   summary: 'Delete an AI agent permanently',
   access: administers,
   message: 'AI agent deleted successfully',
@@ -352,6 +355,7 @@ export const createPromptTemplate = contract({
   operationId: 'createPromptTemplate',
   method: 'POST',
   path: '/ai/templates/{organization_id}',
+  specified: true,
   summary: 'Create a prompt template',
   description:
     'Each placeholder must be one of `inputVariables` or a built-in variable: companyName, industry, products, services, tone, style, expertise, language, customerName, platform, currentDate.',
@@ -373,6 +377,7 @@ export const listPromptTemplates = contract({
   operationId: 'listPromptTemplates',
   method: 'GET',
   path: '/ai/templates/{organization_id}',
+  specified: true,
   summary: 'List prompt templates, newest first',
   tool: true,
   access: reads,
@@ -397,7 +402,6 @@ export const getPromptTemplate = contract({
   response: z.object({ promptTemplate }),
   message: 'Prompt template retrieved successfully',
   errors: ['PROMPT_TEMPLATE_NOT_FOUND'],
-  extension: true,
 });
 
 export const updatePromptTemplate = contract({
@@ -420,7 +424,6 @@ export const updatePromptTemplate = contract({
   response: z.object({ promptTemplate }),
   message: 'Prompt template updated successfully',
   errors: ['PROMPT_TEMPLATE_NOT_FOUND', 'TEMPLATE_NAME_EXISTS'],
-  extension: true,
 });
 
 export const deletePromptTemplate = contract({
@@ -432,7 +435,6 @@ export const deletePromptTemplate = contract({
   access: writes,
   message: 'Prompt template deleted successfully',
   errors: ['PROMPT_TEMPLATE_NOT_FOUND', 'IN_USE'],
-  extension: true,
 });
 
 const testMessage = text({ min: 1, max: maxLength.notes, example: 'What does an engine cost?' });
@@ -443,6 +445,7 @@ export const testPromptTemplate = contract({
   operationId: 'testPromptTemplate',
   method: 'POST',
   path: '/ai/templates/{template_id}/test',
+  specified: true,
   summary: 'Test a prompt template with a sample message',
   description:
     'The template must belong to the current organization. Sends nothing and uses no credits.',
@@ -500,6 +503,7 @@ export const createInteractiveTemplate = contract({
   operationId: 'createInteractiveTemplate',
   method: 'POST',
   path: '/ai/interactive-templates/{organization_id}',
+  specified: true,
   summary: 'Create an interactive template, such as a variant of an A/B test',
   description:
     'Each conversation is assigned one of the active variants of its `testId`, by weight, and keeps it. With `optimize`, from 100 conversations per variant on, better variants get more of them. Without `templateContent`, replies use only the business information.',
@@ -521,6 +525,7 @@ export const listInteractiveTemplates = contract({
   operationId: 'listInteractiveTemplates',
   method: 'GET',
   path: '/ai/interactive-templates/{organization_id}',
+  specified: true,
   summary: 'List interactive templates, newest first',
   access: reads,
   query: z.object({
@@ -543,7 +548,6 @@ export const getInteractiveTemplate = contract({
   response: z.object({ interactiveTemplate: listedInteractiveTemplate }),
   message: 'Interactive template retrieved successfully',
   errors: ['PROMPT_TEMPLATE_NOT_FOUND'],
-  extension: true,
 });
 
 export const getInteractiveTest = contract({
@@ -575,7 +579,6 @@ export const getInteractiveTest = contract({
   }),
   message: 'A/B test retrieved successfully',
   errors: ['A_B_TEST_NOT_FOUND'],
-  extension: true,
 });
 
 export const updateInteractiveTemplate = contract({
@@ -596,7 +599,6 @@ export const updateInteractiveTemplate = contract({
   response: z.object({ interactiveTemplate }),
   message: 'Interactive template updated successfully',
   errors: ['PROMPT_TEMPLATE_NOT_FOUND', 'TEMPLATE_NAME_EXISTS'],
-  extension: true,
 });
 
 export const deleteInteractiveTemplate = contract({
@@ -608,7 +610,6 @@ export const deleteInteractiveTemplate = contract({
   access: writes,
   message: 'Interactive template deleted successfully',
   errors: ['PROMPT_TEMPLATE_NOT_FOUND', 'IN_USE'],
-  extension: true,
 });
 
 const option = z.boolean().meta({ example: true });
@@ -617,6 +618,7 @@ export const debugConversation = contract({
   operationId: 'debugConversation',
   method: 'POST',
   path: '/debug/conversations/{organization_id}/debug',
+  specified: true,
   role: 'files',
   summary: 'Debug how an agent would reply to a message',
   description:

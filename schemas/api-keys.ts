@@ -37,7 +37,6 @@ export const createApiKey = contract({
   description:
     'The response shows the key once; only its hash is stored. The key acts in this organization, with the lower of its role and the current role of its creator. It is revoked when the creator leaves or is removed.',
   access: manageKeys,
-  extension: true,
   body: z.object({
     name: name({ example: 'Nightly lead sync' }),
     role: keyRole,
@@ -61,7 +60,6 @@ export const listApiKeys = contract({
   summary: 'List the API keys of an organization',
   description: 'Newest first. Expired keys are listed until they are deleted.',
   access: manageKeys,
-  extension: true,
   response: z.object({ apiKeys: z.array(apiKey), total }),
   message: 'API keys retrieved successfully',
 });
@@ -73,7 +71,6 @@ export const revokeApiKey = contract({
   summary: 'Revoke an API key',
   description: "The key's next request is rejected.",
   access: manageKeys,
-  extension: true,
   message: 'API key revoked successfully',
   errors: ['API_KEY_NOT_FOUND'],
 });

@@ -8,7 +8,6 @@ export const appFolder = 'packages/web/dist';
 const common = {
   method: 'GET',
   access: openToAll,
-  extension: true,
   envelope: 'raw',
   role: 'static',
 } as const;

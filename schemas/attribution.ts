@@ -29,7 +29,6 @@ export const getAttribution = contract({
   description:
     'Counts clicks on personal links on the day of the click, conversations on the day a keyword matched, and leads on the day they were created. `converted` and `valueCents` count only leads that are converted now. Days are in UTC. Default: the last 30 days; ranges can be up to 366 days. `name` is null if the post or campaign was deleted. The most valuable rows come first.',
   access: memberOfPath('VIEWER'),
-  extension: true,
   query: z.object({
     by: z.enum(parts).meta({ example: 'post' }),
     from: queryDate.optional(),

@@ -103,6 +103,7 @@ export const signUp = contract({
   operationId: 'signUp',
   method: 'POST',
   path: '/auth/signup',
+  specified: true,
   memoryMb: fullProcessorMb,
   role: 'sender',
   summary: 'Register a user and an organization',
@@ -128,6 +129,7 @@ export const logIn = contract({
   operationId: 'logIn',
   method: 'POST',
   path: '/auth/login',
+  specified: true,
   memoryMb: fullProcessorMb,
   summary: 'Sign in with email and password',
   description:
@@ -151,7 +153,6 @@ export const signInWithGoogle = contract({
   description:
     'Signs in the user that the Google account is linked to. If there is none, links it to the user with the same address, if that is verified here, too. The first link ends all other sessions, and removes the password, API keys and revert links, in case somebody else signed up with the address; a reset link sets a new password. For a new address, registers a user and an organization (201), which needs the fields of a signup: `organizationName` and `paymentMethodId`, optionally `timezone` (default: UTC) and `invitationToken`. Sets the auth cookie.',
   access: openToAll,
-  extension: true,
   countedInHandler: ['loginIp', 'signup'],
   idempotent: false,
   body: z.object({
@@ -190,7 +191,6 @@ export const logInWithTwoFactor = contract({
   description:
     'A challenge token works once and expires after five minutes or five wrong codes. Wrong codes count as failed sign-ins of the email address. Sets the auth cookie.',
   access: openToAll,
-  extension: true,
   countedInHandler: ['loginAddress', 'loginDevice', 'loginIp'],
   idempotent: false,
   body: z.object({ challengeToken: oneTimeToken, code: codeOrRecoveryCode }),
@@ -207,7 +207,6 @@ export const setUpTwoFactor = contract({
   description:
     'Replaces the secret of an unfinished setup. Signing in requires a code only after the setup is completed with `POST /auth/two-factor/enable`.',
   access: signedInPerson,
-  extension: true,
   body: emptyBody,
   response: z.object({
     secret: z.string().meta({ example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
@@ -229,7 +228,6 @@ export const enableTwoFactor = contract({
   summary: 'Turn two-factor authentication on',
   description: 'Returns ten recovery codes, which are shown only here. Each works once.',
   access: signedInPerson,
-  extension: true,
   body: z.object({ code }),
   response: z.object({
     recoveryCodes: z.array(z.string()).meta({ example: ['7Q2M-4KXT-9B3N-W8PA-V5HC-6RZD'] }),
@@ -246,7 +244,6 @@ export const disableTwoFactor = contract({
   role: 'sender',
   summary: 'Turn two-factor authentication off',
   access: signedInPerson,
-  extension: true,
   countedInHandler: ['passwordChange'],
   body: z.object({ password: givenPassword, code: codeOrRecoveryCode }),
   message: 'Two-factor authentication disabled successfully',
@@ -257,6 +254,7 @@ export const getMe = contract({
   operationId: 'getMe',
   method: 'GET',
   path: '/auth/me',
+  specified: true,
   summary: 'Get the signed-in user',
   access: signedInAnywhere,
   response: z.object({ user }),
@@ -267,6 +265,7 @@ export const updateMe = contract({
   operationId: 'updateMe',
   method: 'PATCH',
   path: '/auth/me',
+  specified: true,
   memoryMb: fullProcessorMb,
   role: 'sender',
   summary: 'Update the signed-in user',
@@ -306,7 +305,6 @@ export const deleteMe = contract({
   description:
     'Requires the password, or for users whose Google account is linked a new ID token, and a code if two-factor authentication is on. Organizations without other members are deleted, too. The email address is free immediately.',
   access: signedInPerson,
-  extension: true,
   countedInHandler: ['passwordChange'],
   body: z.object({
     password: givenPassword.optional(),
@@ -328,6 +326,7 @@ export const logOut = contract({
   operationId: 'logOut',
   method: 'POST',
   path: '/auth/logout',
+  specified: true,
   summary: 'Sign out',
   description: 'Ends the session, revokes its token and clears the auth cookie.',
   access: signedInPerson,
@@ -339,6 +338,7 @@ export const createSetupIntent = contract({
   operationId: 'createSetupIntent',
   method: 'POST',
   path: '/auth/setup-intent',
+  specified: true,
   summary: 'Create a setup intent to collect a payment method without charging it',
   description:
     "The setup intent belongs to the current organization's billing customer if the caller is an OWNER or ADMIN. Otherwise it has no customer.",
@@ -354,6 +354,7 @@ export const listConsents = contract({
   operationId: 'listConsents',
   method: 'GET',
   path: '/auth/me/consents',
+  specified: true,
   summary: "List the signed-in user's consents",
   access: signedInPerson,
   response: z.object({
@@ -376,6 +377,7 @@ export const debugIframe = contract({
   operationId: 'debugIframe',
   method: 'GET',
   path: '/auth/iframe-debug',
+  specified: true,
   summary: 'Diagnose iframe requests and the auth cookie configuration',
   access: openToAll,
   rateLimit: 'publicPages',
@@ -412,7 +414,6 @@ export const switchOrganization = contract({
   path: '/auth/switch-organization',
   summary: "Switch the session's current organization",
   access: signedInPerson,
-  extension: true,
   body: z.object({ organizationId }),
   response: z.object({
     currentOrganization: membership.pick({ id: true, name: true, role: true }),
@@ -429,7 +430,6 @@ export const forgotPassword = contract({
   summary: 'Request a password reset email',
   description: 'The response is the same whether or not an account exists.',
   access: openToAll,
-  extension: true,
   rateLimit: 'accountRecovery',
   countedInHandler: ['passwordResetAddress'],
   body: z.object({ email }),
@@ -444,7 +444,6 @@ export const resetPassword = contract({
   summary: 'Reset a password with an emailed token',
   description: "The token expires after one hour and works once. Ends all of the user's sessions.",
   access: openToAll,
-  extension: true,
   rateLimit: 'accountRecovery',
   body: z.object({ token: oneTimeToken, newPassword }),
   message: 'Password reset successfully',
@@ -458,7 +457,6 @@ export const changePassword = contract({
   summary: "Change the signed-in user's password",
   description: "Requires the current password. Ends the user's other sessions.",
   access: signedInPerson,
-  extension: true,
   countedInHandler: ['passwordChange'],
   body: z.object({ currentPassword: givenPassword, newPassword }),
   message: 'Password changed successfully',
@@ -471,7 +469,6 @@ export const verifyEmail = contract({
   path: '/auth/email/verify',
   summary: 'Verify an email address with an emailed token',
   access: openToAll,
-  extension: true,
   rateLimit: 'accountRecovery',
   body: z.object({ token: oneTimeToken }),
   message: 'Email verified successfully',
@@ -485,7 +482,6 @@ export const revertEmail = contract({
   description:
     "When a verified email address is changed, it receives a token that restores it. Of several changes within seven days, only the address before the first one can revert them. The token expires after seven days and works once. Ends all of the user's sessions. To sign in again, request a password reset: until then, no password is accepted.",
   access: openToAll,
-  extension: true,
   rateLimit: 'accountRecovery',
   body: z.object({ token: oneTimeToken }),
   message: 'Email address restored successfully',
@@ -501,7 +497,6 @@ export const requestEmailVerification = contract({
   description:
     "Sends a link to the signed-in user's email address. Does nothing if the address is already verified.",
   access: signedInPerson,
-  extension: true,
   rateLimit: 'emailVerification',
   body: emptyBody,
   message: 'If your email address is not verified yet, we sent you a link to verify it',
@@ -513,7 +508,6 @@ export const listSessions = contract({
   path: '/auth/sessions',
   summary: "List the signed-in user's sessions",
   access: signedInPerson,
-  extension: true,
   response: z.object({
     sessions: z.array(
       z.object({
@@ -539,7 +533,6 @@ export const revokeSession = contract({
   path: '/auth/sessions/{session_id}',
   summary: "End one of the signed-in user's sessions",
   access: signedInPerson,
-  extension: true,
   params: z.object({ session_id: sessionId }),
   message: 'Session ended successfully',
   errors: ['SESSION_NOT_FOUND'],

@@ -55,6 +55,7 @@ export const createBioLink = contract({
   operationId: 'createBioLink',
   method: 'POST',
   path: '/bio/{organization_id}/links',
+  specified: true,
   summary: 'Create a bio link',
   description:
     'Returns a `shortUrl` that counts clicks and redirects to `url`. UTM parameters are added unless `url` already has them.',
@@ -80,6 +81,7 @@ export const listBioLinks = contract({
   operationId: 'listBioLinks',
   method: 'GET',
   path: '/bio/{organization_id}/links',
+  specified: true,
   summary: 'List bio links, newest first',
   access: reads,
   query: z.object({ isActive: queryBoolean.optional(), ...paginationQuery }),
@@ -94,6 +96,7 @@ export const updateBioLink = contract({
   operationId: 'updateBioLink',
   method: 'PATCH',
   path: '/bio/{organization_id}/links/{link_id}',
+  specified: true,
   summary: 'Update a bio link',
   access: writes,
   body: z.object({
@@ -116,6 +119,7 @@ export const deleteBioLink = contract({
   operationId: 'deleteBioLink',
   method: 'DELETE',
   path: '/bio/{organization_id}/links/{link_id}',
+  specified: true,
   summary: 'Delete a bio link permanently',
   access: writes,
   message: 'Bio link deleted successfully',
@@ -130,7 +134,6 @@ export const getBioLinkStats = contract({
   description:
     'Returns clicks by day, country and referrer. Default: the last 30 days. Ranges can be up to 366 days, in UTC. Countries require a CDN that reports them. Clicks without a referrer, such as direct visits, are only in the daily counts.',
   access: reads,
-  extension: true,
   query: z.object(dateRange(queryDate, queryDate)),
   response: z.object({
     stats: z.object({
@@ -157,7 +160,6 @@ export const getBioLinkQrCode = contract({
   path: '/bio/{organization_id}/links/{link_id}/qr.svg',
   summary: 'Get the QR code of a bio link',
   access: reads,
-  extension: true,
   envelope: 'raw',
   contentType: 'image/svg+xml',
   response: z.object({}).meta({ description: 'The image.', example: '<svg></svg>' }),
@@ -171,7 +173,6 @@ export const getBioPage = contract({
   summary: "View an organization's bio page",
   access: openToAll,
   rateLimit: 'publicPages',
-  extension: true,
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
   response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
@@ -192,7 +193,6 @@ export const followBioLink = contract({
     'Redirects with a 302 and counts the click. A visitor of a bio link counts once per 30 minutes, and the customer of a personal link once. Bots, prefetches and HEAD requests do not count. Unknown, inactive and erased links return a 404 page.',
   access: openToAll,
   rateLimit: 'publicPages',
-  extension: true,
   params: z.object({ code: text({ min: 1, max: 8_192, example: '7hXk2Qp' }) }),
   status: 302,
   envelope: 'raw',

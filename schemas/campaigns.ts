@@ -188,6 +188,7 @@ export const createCampaign = contract({
   operationId: 'createCampaign',
   method: 'POST',
   path: '/campaigns/{organization_id}',
+  specified: true,
   summary: 'Create a campaign',
   tool: true,
   description:
@@ -226,6 +227,7 @@ export const listCampaigns = contract({
   operationId: 'listCampaigns',
   method: 'GET',
   path: '/campaigns/{organization_id}',
+  specified: true,
   summary: 'List campaigns, newest first',
   tool: true,
   description:
@@ -254,6 +256,7 @@ export const getCampaign = contract({
   operationId: 'getCampaign',
   method: 'GET',
   path: '/campaigns/{organization_id}/{campaign_id}',
+  specified: true,
   summary: 'Get a campaign with its metrics and agent templates',
   tool: true,
   access: reads,
@@ -266,6 +269,7 @@ export const updateCampaign = contract({
   operationId: 'updateCampaign',
   method: 'PATCH',
   path: '/campaigns/{organization_id}/{campaign_id}',
+  specified: true,
   role: 'sender',
   summary: 'Update a campaign',
   tool: true,
@@ -304,6 +308,7 @@ export const deleteCampaign = contract({
   operationId: 'deleteCampaign',
   method: 'DELETE',
   path: '/campaigns/{organization_id}/{campaign_id}',
+  specified: true,
   summary: 'Permanently delete a campaign, its keywords and its agents',
   access: memberOfPath('ADMIN'),
   message: 'Campaign deleted successfully',
@@ -322,6 +327,7 @@ export const validateKeywords = contract({
   operationId: 'validateKeywords',
   method: 'POST',
   path: '/campaigns/{organization_id}/validate-keywords',
+  specified: true,
   summary: 'Validate campaign keywords',
   tool: true,
   description:
@@ -366,6 +372,7 @@ export const listCampaignKeywords = contract({
   operationId: 'listCampaignKeywords',
   method: 'GET',
   path: '/campaigns/{organization_id}/keywords',
+  specified: true,
   summary: 'List the keywords of all campaigns, by campaign and priority',
   access: reads,
   response: z.object({
@@ -391,7 +398,6 @@ export const listCampaignDeliveries = contract({
   path: '/campaigns/{organization_id}/{campaign_id}/deliveries',
   summary: 'List webhook deliveries of a campaign from the last 30 days, newest first',
   access: reads,
-  extension: true,
   query: z.object(paginationQuery),
   response: z.object({
     deliveries: z.array(delivery),
@@ -409,7 +415,6 @@ export const replayCampaignDelivery = contract({
   summary: 'Replay a webhook delivery of a campaign',
   description: 'Keeps the same `webhook-id` and restarts all delivery attempts.',
   access: writes,
-  extension: true,
   response: z.object({ delivery }),
   message: 'Delivery restarted',
   errors: ['CAMPAIGN_NOT_FOUND', 'DELIVERY_NOT_FOUND', deliveryNotReplayable],

@@ -31,7 +31,6 @@ export const createConnectLink = contract({
   description:
     'Anybody who opens the link can connect their accounts to this organization, without a user of this service. It works once. With `email`, it is also sent to that address.',
   access: peopleOnly(administers),
-  extension: true,
   countedInHandler: ['invitationAddress', 'invitationUnverified'],
   body: z.object({
     platform,
@@ -53,7 +52,6 @@ export const listConnectLinks = contract({
   summary: 'List connect links, newest first',
   description: 'Includes used and expired links until they are deleted.',
   access: administers,
-  extension: true,
   response: z.object({
     connectLinks: z.array(connectLink),
     total,
@@ -68,7 +66,6 @@ export const deleteConnectLink = contract({
   summary: 'Delete a connect link',
   description: 'The link stops working. Accounts that were connected by it stay connected.',
   access: peopleOnly(administers),
-  extension: true,
   params: z.object({ link_id: linkId }),
   message: 'Connect link deleted successfully',
   errors: ['CONNECT_LINK_NOT_FOUND'],
@@ -94,7 +91,6 @@ export const openConnectLink = contract({
     'Shows who asks for access. With `start`, redirects to the network. With `session`, shows the accounts to choose from, or the result. Unknown links return a 404 page; deleted, used and expired ones a 410 page.',
   access: openToAll,
   rateLimit: 'publicPages',
-  extension: true,
   params: tokenInPath,
   query: z.object({
     start: text({ max: 100, example: '1' }).optional(),
@@ -125,7 +121,6 @@ export const submitConnectLink = contract({
     "Receives the page's form, `session` and any number of `account`, as `application/x-www-form-urlencoded`. Redirects to the page, which shows the result.",
   access: openToAll,
   rateLimit: 'publicPages',
-  extension: true,
   idempotent: false,
   params: tokenInPath,
   status: 302,

@@ -53,7 +53,6 @@ export const createContentGroup = contract({
     'Without a time, all posts are published immediately and independently of each other. Each has its own status: FAILED if its network rejects it, SCHEDULED while it is retried or processed.',
   ].join(' '),
   access: writes,
-  extension: true,
   body: z.object({
     content: optional(
       content.meta({ description: 'Required unless every target has a separate text' }),
@@ -104,7 +103,6 @@ export const getContentGroup = contract({
   path: '/content/{organization_id}/groups/{group_id}',
   summary: 'Get a composition with its posts',
   access: reads,
-  extension: true,
   response: z.object({ group: contentGroup }),
   message: 'Content group retrieved successfully',
   errors: ['CONTENT_GROUP_NOT_FOUND'],
@@ -119,7 +117,6 @@ export const updateContentGroup = contract({
   description:
     'Posts that are published, being published, or whose outcome is unknown stay unchanged. `content` replaces the common text, so posts with a separate text keep it. `scheduledAt` schedules drafts and failed posts, and null turns scheduled posts into drafts. A problem of any post returns 400, and nothing is changed.',
   access: writes,
-  extension: true,
   body: z.object({
     content: content.optional(),
     scheduledAt: scheduledAt.nullish(),
@@ -140,7 +137,6 @@ export const deleteContentGroup = contract({
   description:
     'Posts that are published, being published, or whose outcome is unknown are kept. If none is kept, the group no longer exists.',
   access: writes,
-  extension: true,
   response: z.object({
     canceledPostIds: z.array(postId),
   }),

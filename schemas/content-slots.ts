@@ -23,7 +23,6 @@ export const getPostingSlots = contract({
   description:
     "Slots without a time zone use the organization's time zone. Slots of disconnected accounts are left out.",
   access: memberOfPath('VIEWER'),
-  extension: true,
   response: z.object({ timezone: z.string().meta({ example: 'Europe/Berlin' }), slots, total }),
   message: 'Posting slots retrieved successfully',
 });
@@ -36,7 +35,6 @@ export const updatePostingSlots = contract({
   description:
     'Scheduled posts keep their times. Without `timezone`, the slots follow the time zone of the organization.',
   access: memberOfPath('MEMBER'),
-  extension: true,
   body: z.object({ timezone: optional(timezone), slots }),
   response: z.object({ timezone: z.string().meta({ example: 'Europe/Berlin' }), slots, total }),
   message: 'Posting slots updated successfully',
@@ -52,7 +50,6 @@ export const getNextPostingSlot = contract({
   description:
     'A slot is taken if the account has a scheduled post in that minute. Slots follow daylight saving time: a time that clocks skip moves later by the skipped time, and one that occurs twice counts once, the first time. Null if no slot is free within a year.',
   access: memberOfPath('VIEWER'),
-  extension: true,
   query: z.object({ socialAccountId }),
   response: z.object({
     slot: orNull(z.object({ at: timestamp('2035-01-15T09:30:00.000Z'), socialAccountId })),

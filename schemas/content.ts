@@ -221,6 +221,7 @@ export const createContentPost = contract({
   operationId: 'createContentPost',
   method: 'POST',
   path: '/content/{organization_id}/posts',
+  specified: true,
   role: 'sender',
   summary: 'Publish, schedule or draft a post',
   description: [
@@ -275,6 +276,7 @@ export const listContentPosts = contract({
   operationId: 'listContentPosts',
   method: 'GET',
   path: '/content/{organization_id}/posts',
+  specified: true,
   role: 'sender',
   summary: 'List posts, newest first',
   tool: true,
@@ -313,7 +315,6 @@ export const getContentPost = contract({
   summary: 'Get a post',
   tool: true,
   access: reads,
-  extension: true,
   query: z.object({ includeLiveData }),
   response: z.object({ contentPost }),
   message: 'Content post retrieved successfully',
@@ -324,6 +325,7 @@ export const updateContentPost = contract({
   operationId: 'updateContentPost',
   method: 'PATCH',
   path: '/content/{organization_id}/posts/{post_id}',
+  specified: true,
   role: 'sender',
   summary: 'Update a post',
   tool: true,
@@ -354,6 +356,7 @@ export const deleteContentPost = contract({
   operationId: 'deleteContentPost',
   method: 'DELETE',
   path: '/content/{organization_id}/posts/{post_id}',
+  specified: true,
   role: 'sender',
   summary: 'Delete a post permanently',
   description:
@@ -384,7 +387,6 @@ export const reconcileContentPost = contract({
   description:
     'Checks the network and marks the post as PUBLISHED, or as FAILED if the network does not have it. If the network cannot tell, the post stays unchanged. Sends nothing again. A thread continues after the part that was found. A first comment that is UNKNOWN is checked too.',
   access: writes,
-  extension: true,
   body: emptyBody,
   response: z.object({ contentPost }),
   message: 'Content post reconciled successfully',
@@ -413,7 +415,6 @@ export const preflightContentPost = contract({
   summary: 'Validate a post without publishing it',
   countedInHandler: ['accountPreflight'],
   access: writes,
-  extension: true,
   idempotent: false,
   body: z.object({ ...newPost, keyword: optional(keyword), ...utmParameters }),
   bodyExamples: {
@@ -452,6 +453,7 @@ export const getContentAnalytics = contract({
   operationId: 'getContentAnalytics',
   method: 'GET',
   path: '/content/{organization_id}/analytics',
+  specified: true,
   summary: 'Get content analytics for a date range',
   tool: true,
   description:
@@ -510,6 +512,7 @@ export const getContentPerformance = contract({
   operationId: 'getContentPerformance',
   method: 'GET',
   path: '/content/{organization_id}/posts/{post_id}/performance',
+  specified: true,
   role: 'sender',
   summary: 'Get the performance of a post',
   description:
@@ -554,7 +557,6 @@ export const renewCalendarFeed = contract({
   description:
     'Calendar apps can subscribe to the URL. It is shown only once, and the previous URL stops working.',
   access: peopleOnly(writes),
-  extension: true,
   body: emptyBody,
   response: z.object({
     calendar: z.object({
@@ -576,7 +578,6 @@ export const getCalendarFeed = contract({
     'Contains posts published in the last 30 days and posts scheduled for the next year. `X-WR-TIMEZONE` names the time zone of the organization. An unchanged calendar is a 304 for its `ETag` in `If-None-Match`.',
   access: openToAll,
   rateLimit: 'publicPages',
-  extension: true,
   envelope: 'raw',
   contentType: 'text/calendar; charset=utf-8',
   query: z.object({ token: text({ min: 1, max: maxLength.token, example: '4Zr' }) }),

@@ -259,8 +259,8 @@ export type Contract<
   readonly countedInHandler?: readonly RateLimitName[];
   /** Whether `Idempotency-Key` is supported. POST only, true by default. */
   readonly idempotent?: boolean;
-  /** True if it is not part of the API specification. */
-  readonly extension?: boolean;
+  /** True if it is part of the original API specification, which is complete. */
+  readonly specified?: true;
   readonly deprecated?: Deprecation;
   /** Deprecations by the name of a top-level field of query, body or response. */
   readonly deprecatedFields?: Readonly<Record<string, Deprecation>>;

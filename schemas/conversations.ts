@@ -185,7 +185,6 @@ export const listConversations = contract({
   description:
     'All filters can be combined with each sort order. In a large organization, a page can have fewer conversations than `limit`, or none, although `hasMore` is true: continue with `nextCursor`.',
   access: memberOfPath('VIEWER'),
-  extension: true,
   query: z.object({
     status: status.optional(),
     channel: channel.optional(),
@@ -227,7 +226,6 @@ export const getConversation = contract({
   summary: 'Get a conversation with its latest messages',
   tool: true,
   access: memberOfPath('VIEWER'),
-  extension: true,
   response: z.object({
     conversation: conversation.extend({
       messages: z.array(message).meta({
@@ -248,7 +246,6 @@ export const listMessages = contract({
   summary: 'List the messages of a conversation, newest first',
   tool: true,
   access: memberOfPath('VIEWER'),
-  extension: true,
   query: z.object({ limit: paginationQuery.limit, cursor: paginationQuery.cursor }),
   response: z.object({ messages: z.array(message), pagination }),
   message: 'Messages retrieved successfully',
@@ -265,7 +262,6 @@ export const replyToConversation = contract({
   description:
     'At least one of `message`, `mediaIds` and `savedReplyId` is required. Pauses the agent in this conversation until you resume it. The status UNKNOWN means that the message was sent but the network did not confirm the result. If the file fails or is not confirmed, the text is not sent, and `failureReason` says why.',
   access: memberOfPath('MEMBER'),
-  extension: true,
   body: z.object({
     message: publicText({ max: maxMessageLength, example: 'Ten pounds each.' }).optional(),
     mediaIds: z.array(mediaId).max(1).optional().meta({
@@ -315,7 +311,6 @@ export const hideComment = contract({
   summary: "Hide a customer's comment at its network",
   description: `${once} Requires the capability \`hideComment\` of the network.`,
   access: memberOfPath('MEMBER'),
-  extension: true,
   response: actedOn,
   message: 'Comment hidden successfully',
   errors: commentErrors,
@@ -329,7 +324,6 @@ export const unhideComment = contract({
   summary: "Show a customer's hidden comment again",
   description: `${once} Requires the capability \`hideComment\` of the network.`,
   access: memberOfPath('MEMBER'),
-  extension: true,
   response: actedOn,
   message: 'Comment shown successfully',
   errors: commentErrors,
@@ -343,7 +337,6 @@ export const likeComment = contract({
   summary: "Like a customer's comment as the account",
   description: `${once} Requires the capability \`likeComment\` of the network.`,
   access: memberOfPath('MEMBER'),
-  extension: true,
   response: actedOn,
   message: 'Comment liked successfully',
   errors: commentErrors,
@@ -357,7 +350,6 @@ export const unlikeComment = contract({
   summary: "Remove the account's like from a customer's comment",
   description: `${once} Requires the capability \`likeComment\` of the network.`,
   access: memberOfPath('MEMBER'),
-  extension: true,
   response: actedOn,
   message: 'Like removed successfully',
   errors: commentErrors,
@@ -372,7 +364,6 @@ export const deleteComment = contract({
   description:
     'Permanent. The text is removed here too. Requires the capability `deleteComment` of the network.',
   access: memberOfPath('ADMIN'),
-  extension: true,
   response: actedOn,
   message: 'Comment deleted successfully',
   errors: commentErrors,
@@ -387,7 +378,6 @@ export const pauseConversation = contract({
   summary: 'Pause the agent in a conversation',
   tool: true,
   access: memberOfPath('MEMBER'),
-  extension: true,
   response: changed,
   message: 'Conversation paused successfully',
   errors: ['CONVERSATION_NOT_FOUND'],
@@ -400,7 +390,6 @@ export const resumeConversation = contract({
   summary: 'Resume the agent in a conversation',
   tool: true,
   access: memberOfPath('MEMBER'),
-  extension: true,
   response: changed,
   message: 'Conversation resumed successfully',
   errors: ['CONVERSATION_NOT_FOUND'],
@@ -416,7 +405,6 @@ export const closeConversation = contract({
   description:
     'Cancels the planned replies of the agent. A new message from the customer reopens the conversation, and the agent replies.',
   access: memberOfPath('MEMBER'),
-  extension: true,
   response: changed,
   message: 'Conversation closed successfully',
   errors: ['CONVERSATION_NOT_FOUND'],
@@ -428,7 +416,6 @@ export const readConversation = contract({
   path: '/ai/conversations/{organization_id}/{conversation_id}/read',
   summary: 'Mark a conversation as read',
   access: memberOfPath('MEMBER'),
-  extension: true,
   response: changed,
   message: 'Conversation marked as read successfully',
   errors: ['CONVERSATION_NOT_FOUND'],
@@ -444,7 +431,6 @@ export const assignConversation = contract({
   description:
     'The member gets an email, unless they assigned it themselves or turned these emails off. A member who leaves, is removed or becomes a VIEWER loses all assigned conversations.',
   access: memberOfPath('MEMBER'),
-  extension: true,
   body: z.object({
     userId: userId.nullable().meta({ description: 'Null removes the assignment' }),
   }),
@@ -469,7 +455,6 @@ export const createNote = contract({
   summary: 'Add a note to a conversation',
   description: 'Only the team sees notes. Neither the customer nor the AI service gets them.',
   access: memberOfPath('MEMBER'),
-  extension: true,
   body: z.object({
     text: publicText({ max: 5_000, example: 'Prefers to be called in the morning.' }),
   }),
@@ -485,7 +470,6 @@ export const listNotes = contract({
   path: '/ai/conversations/{organization_id}/{conversation_id}/notes',
   summary: 'List the notes of a conversation, newest first',
   access: memberOfPath('VIEWER'),
-  extension: true,
   response: z.object({ notes: z.array(note), total }),
   message: 'Notes retrieved successfully',
   errors: ['CONVERSATION_NOT_FOUND'],
@@ -498,7 +482,6 @@ export const deleteNote = contract({
   summary: 'Delete a note',
   description: 'Members can delete their own notes, owners and admins all.',
   access: memberOfPath('MEMBER'),
-  extension: true,
   message: 'Note deleted successfully',
   errors: ['CONVERSATION_NOT_FOUND', 'NOTE_NOT_FOUND'],
 });
@@ -509,7 +492,6 @@ export const rateConversation = contract({
   path: '/ai/conversations/{organization_id}/{conversation_id}/rating',
   summary: 'Rate the customer satisfaction of a conversation',
   access: memberOfPath('MEMBER'),
-  extension: true,
   body: z.object({ rating }),
   response: changed,
   message: 'Conversation rated successfully',
@@ -532,7 +514,6 @@ export const canReplyToConversation = contract({
   path: '/debug/conversations/{organization_id}/{conversation_id}/can-reply',
   summary: 'Check who can reply in a conversation, and until when',
   access: memberOfPath('VIEWER'),
-  extension: true,
   response: z.object({ canReply: z.object({ agent: permission, person: permission }) }),
   message: 'Reply permission retrieved successfully',
   errors: ['CONVERSATION_NOT_FOUND'],
@@ -577,7 +558,6 @@ export const traceConversation = contract({
   path: '/debug/conversations/{organization_id}/{conversation_id}/trace',
   summary: 'Trace how each customer message was handled',
   access: memberOfPath('VIEWER'),
-  extension: true,
   response: z.object({
     trace: z.array(
       z.object({

@@ -71,7 +71,6 @@ export const createCustomField = contract({
   path: '/leads/{organization_id}/fields',
   summary: 'Create a custom field of leads or contacts',
   access: memberOfPath('ADMIN'),
-  extension: true,
   body: z.object({ key, label, type, options: optional(options), appliesTo }),
   status: 201,
   response: z.object({ field }),
@@ -85,7 +84,6 @@ export const listCustomFields = contract({
   path: '/leads/{organization_id}/fields',
   summary: 'List custom fields, oldest first',
   access: memberOfPath('VIEWER'),
-  extension: true,
   response: z.object({ fields: z.array(field), total }),
   message: 'Custom fields retrieved successfully',
 });
@@ -97,7 +95,6 @@ export const updateCustomField = contract({
   summary: 'Update a custom field',
   description: 'Values that are no longer among the options stay until they are changed.',
   access: memberOfPath('ADMIN'),
-  extension: true,
   body: z.object({ label: label.optional(), options: optional(options) }),
   bodyExamples: { label: { summary: 'Rename it', fields: ['label'] } },
   response: z.object({ field }),
@@ -111,7 +108,6 @@ export const deleteCustomField = contract({
   path: '/leads/{organization_id}/fields/{field_id}',
   summary: 'Delete a custom field with its values',
   access: memberOfPath('ADMIN'),
-  extension: true,
   message: 'Custom field deleted successfully',
   errors: ['CUSTOM_FIELD_NOT_FOUND'],
 });

@@ -87,7 +87,6 @@ export const createForm = contract({
   summary: 'Create a form for leads',
   description: 'Returns the `url` of a page on which anybody can fill it in.',
   access: writes,
-  extension: true,
   body: z.object({
     name: formName,
     pipelineId,
@@ -110,7 +109,6 @@ export const listForms = contract({
   summary: 'List forms, newest first',
   tool: true,
   access: memberOfPath('VIEWER'),
-  extension: true,
   response: z.object({ forms: z.array(form), total }),
   message: 'Forms retrieved successfully',
 });
@@ -122,7 +120,6 @@ export const updateForm = contract({
   summary: 'Update a form',
   description: 'Its address stays. Null clears a text or the redirect.',
   access: writes,
-  extension: true,
   body: z.object({
     name: formName.optional(),
     pipelineId: pipelineId.optional(),
@@ -144,7 +141,6 @@ export const deleteForm = contract({
   summary: 'Delete a form permanently',
   description: 'Removes its page. Its leads stay.',
   access: memberOfPath('ADMIN'),
-  extension: true,
   message: 'Form deleted successfully',
   errors: ['FORM_NOT_FOUND'],
 });
@@ -173,7 +169,6 @@ export const getFormPage = contract({
     'Works without JavaScript. Keeps the UTM parameters of its address. Unknown and inactive forms return a 404 page.',
   access: openToAll,
   rateLimit: 'publicPages',
-  extension: true,
   params: codeInPath,
   query: utmQuery,
   envelope: 'raw',
@@ -193,7 +188,6 @@ export const submitForm = contract({
     'Accepts field values by key, and `consent`, as `application/x-www-form-urlencoded` or `application/json`. Creates a lead, or adds an activity to the existing lead of the address. Forms get a page, or a 303 to `redirectUrl`; JSON gets 200 with the thank-you text as `message`. Wrong values return a 400 that names them, as a page or as JSON.',
   access: openToAll,
   countedInHandler: ['formSubmissions'],
-  extension: true,
   params: codeInPath,
   query: utmQuery,
   envelope: 'raw',

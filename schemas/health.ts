@@ -76,6 +76,7 @@ export const getHealth = contract({
   operationId: 'getHealth',
   method: 'GET',
   path: '/health',
+  specified: true,
   role: 'health',
   summary: 'Get the health of the service',
   description:
@@ -90,6 +91,7 @@ export const getDetailedHealth = contract({
   operationId: 'getDetailedHealth',
   method: 'GET',
   path: '/health/detailed',
+  specified: true,
   role: 'health',
   summary: 'Get the health of each dependency and of this instance',
   access: signedIn,
@@ -150,6 +152,7 @@ export const getHealthStatus = contract({
   operationId: 'getHealthStatus',
   method: 'GET',
   path: '/health/status',
+  specified: true,
   role: 'health',
   summary: 'Get the status of all components, incidents and maintenance',
   access: signedIn,
@@ -201,6 +204,7 @@ export const getServiceHealth = contract({
   operationId: 'getServiceHealth',
   method: 'GET',
   path: '/health/services/{service_name}',
+  specified: true,
   role: 'health',
   summary: 'Get the health of one dependency',
   description:
@@ -284,6 +288,7 @@ export const getMetrics = contract({
   operationId: 'getMetrics',
   method: 'GET',
   path: '/health/metrics',
+  specified: true,
   summary: 'Get metrics for this instance and for all requests',
   description:
     '`system` covers the instance that handles the request. `application` and `database` are summed over all instances. `granularity` is the step size. The range starts at the beginning of a step.',
@@ -310,6 +315,7 @@ export const getHistoricalMetrics = contract({
   operationId: 'getHistoricalMetrics',
   method: 'GET',
   path: '/health/metrics/historical',
+  specified: true,
   summary: 'Get historical metrics',
   description:
     'Default: the last 24 hours. Returns at most 10,000 points. Metrics are kept for 35 days. `cpu`, `memory` and `disk` are averages over active instances, in percent. `responseTime` is the average in milliseconds.',
@@ -344,6 +350,7 @@ export const getDiagnostics = contract({
   operationId: 'getDiagnostics',
   method: 'GET',
   path: '/health/diagnostics',
+  specified: true,
   role: 'health',
   summary: 'Get diagnostics of the service environment',
   access: signedIn,
@@ -388,6 +395,7 @@ export const testConnectivity = contract({
   operationId: 'testConnectivity',
   method: 'POST',
   path: '/health/connectivity-test',
+  specified: true,
   role: 'health',
   summary: 'Test connectivity to dependencies',
   description:
@@ -436,6 +444,7 @@ export const getOrganizationHealth = contract({
   operationId: 'getOrganizationHealth',
   method: 'GET',
   path: '/health/organization/{organization_id}',
+  specified: true,
   usesPlans: true,
   summary: 'Get the health of an organization',
   access: memberOfPath('VIEWER'),
@@ -484,6 +493,7 @@ export const getScrapedMetrics = contract({
   operationId: 'getScrapedMetrics',
   method: 'GET',
   path: '/health/metrics/{scraper_format}',
+  specified: true,
   summary: 'Get metrics in Prometheus format',
   description:
     'The only format is `prometheus`. Counters are totals over all instances. Gauges that begin with `social_leads_` describe the work of the whole service, and the organization of the API key or the session.',
@@ -508,7 +518,6 @@ export const getStatusPage = contract({
   role: 'health',
   summary: 'View the status page',
   access: openToAll,
-  extension: true,
   countedInHandler: ['healthPublic'],
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',

@@ -94,7 +94,6 @@ export const createKnowledgeSource = contract({
   ].join(' '),
   role: 'upload',
   access: writes,
-  extension: true,
   body: z.object({
     type: z.enum(sourceTypes).meta({ example: 'TEXT' }),
     name: sourceName,
@@ -142,7 +141,6 @@ export const listKnowledgeSources = contract({
   summary: 'List sources of knowledge, newest first',
   tool: true,
   access: reads,
-  extension: true,
   response: z.object({ sources: z.array(source), total: count(1) }),
   message: 'Knowledge sources retrieved successfully',
 });
@@ -153,7 +151,6 @@ export const getKnowledgeSource = contract({
   path: '/ai/knowledge/{organization_id}/sources/{source_id}',
   summary: 'Get a source of knowledge',
   access: reads,
-  extension: true,
   response: z.object({ source }),
   message: 'Knowledge source retrieved successfully',
   errors: ['KNOWLEDGE_SOURCE_NOT_FOUND'],
@@ -168,7 +165,6 @@ export const updateKnowledgeSource = contract({
     '`text`, `faq` and `url` are for sources of that type. The previous passages are used until the new ones are READY.',
   role: 'sender',
   access: writes,
-  extension: true,
   body: z.object({
     name: sourceName.optional(),
     text: content.optional(),
@@ -189,7 +185,6 @@ export const deleteKnowledgeSource = contract({
   description: 'It is removed from the agents that use it.',
   role: 'sender',
   access: memberOfPath('ADMIN'),
-  extension: true,
   message: 'Knowledge source deleted successfully',
   errors: ['KNOWLEDGE_SOURCE_NOT_FOUND'],
 });
@@ -203,7 +198,6 @@ export const completeKnowledgeSource = contract({
     'Starts the reading, which takes seconds. Completing an upload twice changes nothing.',
   role: 'upload',
   access: writes,
-  extension: true,
   body: emptyBody,
   response: z.object({ source }),
   message: 'Upload completed successfully',
@@ -221,7 +215,6 @@ export const syncKnowledgeSource = contract({
   description: 'The previous passages are used until the new ones are READY.',
   role: 'sender',
   access: writes,
-  extension: true,
   body: emptyBody,
   response: z.object({ source }),
   message: 'Synchronization started successfully',
@@ -235,7 +228,6 @@ export const searchKnowledge = contract({
   summary: 'Search the knowledge by meaning, best first',
   role: 'files',
   access: reads,
-  extension: true,
   body: z.object({
     query: publicText({ max: 1_000, example: 'When do you open?' }),
     limit: z.int().min(1).max(50).default(10).meta({ example: 10 }),
@@ -254,7 +246,6 @@ export const listKnowledgeGaps = contract({
   summary: 'List questions that the knowledge did not answer, newest first',
   tool: true,
   access: reads,
-  extension: true,
   query: z.object(paginationQuery),
   response: z.object({
     gaps: z.array(
@@ -281,7 +272,6 @@ export const answerKnowledgeGap = contract({
     'Adds the pair to the FAQ `sourceId`, or to the one called `Answers`, which is created if necessary and used by the agent that was asked. The gap is then deleted.',
   role: 'sender',
   access: writes,
-  extension: true,
   body: z.object({
     question: optional(faqQuestion).meta({
       description: "The question in your words. Default: the customer's, without web addresses",
@@ -301,7 +291,6 @@ export const deleteKnowledgeGap = contract({
   path: '/ai/knowledge/{organization_id}/gaps/{gap_id}',
   summary: 'Delete a question that the knowledge did not answer',
   access: writes,
-  extension: true,
   message: 'Knowledge gap deleted successfully',
   errors: ['KNOWLEDGE_GAP_NOT_FOUND'],
 });

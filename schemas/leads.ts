@@ -211,6 +211,7 @@ export const createLead = contract({
   role: 'sender',
   method: 'POST',
   path: '/leads/{organization_id}',
+  specified: true,
   summary: 'Create a lead for a contact',
   tool: true,
   description:
@@ -234,6 +235,7 @@ export const createLeadWithContact = contract({
   role: 'sender',
   method: 'POST',
   path: '/leads/{organization_id}/with-contact',
+  specified: true,
   summary: 'Create a lead and its contact',
   tool: true,
   description:
@@ -256,6 +258,7 @@ export const convertConversation = contract({
   operationId: 'convertConversation',
   method: 'POST',
   path: '/leads/{organization_id}/convert-conversation',
+  specified: true,
   role: 'sender',
   summary: 'Convert a conversation to a lead',
   access: writes,
@@ -287,6 +290,7 @@ export const listLeads = contract({
   operationId: 'listLeads',
   method: 'GET',
   path: '/leads/{organization_id}',
+  specified: true,
   summary: 'List leads, newest first',
   tool: true,
   description:
@@ -309,6 +313,7 @@ export const getLead = contract({
   operationId: 'getLead',
   method: 'GET',
   path: '/leads/{organization_id}/{lead_id}',
+  specified: true,
   summary: 'Get a lead with its latest activities',
   tool: true,
   description: 'Includes the latest 100 activities, newest first.',
@@ -322,6 +327,7 @@ export const updateLead = contract({
   operationId: 'updateLead',
   method: 'PATCH',
   path: '/leads/{organization_id}/{lead_id}',
+  specified: true,
   role: 'sender',
   summary: 'Update a lead',
   tool: true,
@@ -344,6 +350,7 @@ export const deleteLead = contract({
   operationId: 'deleteLead',
   method: 'DELETE',
   path: '/leads/{organization_id}/{lead_id}',
+  specified: true,
   role: 'sender',
   summary: 'Delete a lead permanently',
   access: writes,
@@ -355,6 +362,7 @@ export const createLeadActivity = contract({
   operationId: 'createLeadActivity',
   method: 'POST',
   path: '/leads/{organization_id}/{lead_id}/activities',
+  specified: true,
   summary: 'Add an activity to a lead',
   tool: true,
   access: writes,
@@ -387,7 +395,6 @@ export const addLeadTags = contract({
   summary: 'Add tags to a lead',
   description: `A lead has at most ${maxTags} tags. Existing tags stay.`,
   access: writes,
-  extension: true,
   body: z.object({ tags: tags.min(1) }),
   response: z.object({ lead: leadRecord }),
   message: 'Tags added successfully',
@@ -402,7 +409,6 @@ export const removeLeadTag = contract({
   summary: 'Remove a tag from a lead',
   description: 'Encode the tag as in URLs. To remove a tag that contains `/`, update the lead.',
   access: writes,
-  extension: true,
   params: leadInPath.extend({ tag }),
   response: z.object({ lead: leadRecord }),
   message: 'Tag removed successfully',
@@ -416,7 +422,6 @@ export const listLeadTags = contract({
   summary: 'List the tags of leads',
   description: 'The most frequent tags first.',
   access: reads,
-  extension: true,
   response: z.object({
     tags: z.array(z.object({ tag: z.string().meta({ example: 'vip' }), count: count })),
     total,
@@ -428,6 +433,7 @@ export const moveLeadStage = contract({
   operationId: 'moveLeadStage',
   method: 'POST',
   path: '/leads/{organization_id}/{lead_id}/move-stage',
+  specified: true,
   role: 'sender',
   summary: 'Move a lead to another stage of its pipeline',
   tool: true,
@@ -446,6 +452,7 @@ export const getLeadStats = contract({
   operationId: 'getLeadStats',
   method: 'GET',
   path: '/leads/{organization_id}/stats',
+  specified: true,
   summary: 'Get lead statistics',
   description:
     'With `from` or `to`, `days` has the leads that were created on each day of the range, up to 366 days, and how many of them are converted now. Days are those of the organization’s time zone, and left out if they have no leads.',
@@ -482,6 +489,7 @@ export const getLeadSourceAnalytics = contract({
   operationId: 'getLeadSourceAnalytics',
   method: 'GET',
   path: '/leads/{organization_id}/analytics/sources',
+  specified: true,
   summary: 'Get lead analytics by source',
   access: reads,
   response: z.object({
@@ -503,6 +511,7 @@ export const getLeadCampaignAnalytics = contract({
   operationId: 'getLeadCampaignAnalytics',
   method: 'GET',
   path: '/leads/{organization_id}/analytics/campaigns',
+  specified: true,
   summary: 'Get lead analytics by campaign',
   access: reads,
   response: z.object({
@@ -525,6 +534,7 @@ export const getLeadPipelineAnalytics = contract({
   operationId: 'getLeadPipelineAnalytics',
   method: 'GET',
   path: '/leads/{organization_id}/analytics/pipeline',
+  specified: true,
   summary: 'Get the analytics of a pipeline',
   description:
     'Uses the default pipeline if none is given. Time in stage is averaged over leads that have left the stage.',
@@ -576,7 +586,6 @@ export const listPipelines = contract({
   summary: 'List pipelines',
   tool: true,
   access: reads,
-  extension: true,
   response: z.object({
     pipelines: z.array(pipeline),
     total,
@@ -591,7 +600,6 @@ export const createPipeline = contract({
   summary: 'Create a pipeline',
   description: 'Without `stages`, the pipeline gets the five default stages.',
   access: writes,
-  extension: true,
   body: z.object({
     name: name({ example: 'Partners' }),
     stages: z.array(newStage).min(1).max(maxStages).nullish(),
@@ -608,7 +616,6 @@ export const getPipeline = contract({
   path: '/leads/{organization_id}/pipelines/{pipeline_id}',
   summary: 'Get a pipeline',
   access: reads,
-  extension: true,
   response: z.object({ pipeline }),
   message: 'Pipeline retrieved successfully',
   errors: ['PIPELINE_NOT_FOUND'],
@@ -622,7 +629,6 @@ export const updatePipeline = contract({
   description:
     '`isDefault: true` makes it the default pipeline instead of the current one. You cannot set `isDefault: false` on the default pipeline.',
   access: writes,
-  extension: true,
   body: z.object({
     name: name({ example: 'Partners' }).optional(),
     isDefault: z.boolean().optional().meta({ example: true }),
@@ -639,7 +645,6 @@ export const deletePipeline = contract({
   summary: 'Delete a pipeline without leads',
   description: 'The default pipeline cannot be deleted.',
   access: writes,
-  extension: true,
   message: 'Pipeline deleted successfully',
   errors: [
     'PIPELINE_NOT_FOUND',
@@ -654,7 +659,6 @@ export const listStages = contract({
   path: '/leads/{organization_id}/pipelines/{pipeline_id}/stages',
   summary: 'List the stages of a pipeline',
   access: reads,
-  extension: true,
   response: z.object({
     stages: z.array(fullStage),
     total: z.int().meta({ example: 5 }),
@@ -670,7 +674,6 @@ export const createStage = contract({
   summary: 'Add a stage to a pipeline',
   description: 'Adds the stage at the position `order`, or at the end without it.',
   access: writes,
-  extension: true,
   body: newStage.extend({ order: optional(stageOrder) }),
   status: 201,
   response: z.object({ stage: fullStage }),
@@ -684,7 +687,6 @@ export const updateStage = contract({
   path: '/leads/{organization_id}/pipelines/{pipeline_id}/stages/{stage_id}',
   summary: 'Update or reorder a stage',
   access: writes,
-  extension: true,
   body: z.object({
     name: name({ example: 'Negotiation' }).optional(),
     status: leadStatus.nullish(),
@@ -702,7 +704,6 @@ export const deleteStage = contract({
   summary: 'Delete a stage without leads',
   description: 'The last stage of a pipeline cannot be deleted.',
   access: writes,
-  extension: true,
   message: 'Stage deleted successfully',
   errors: [
     'PIPELINE_NOT_FOUND',
@@ -721,7 +722,6 @@ export const listContacts = contract({
   description:
     '`search` matches the beginnings of words in the name, email address, company and phone number. All search terms must match.',
   access: reads,
-  extension: true,
   query: z.object({
     search: name({ max: 200, example: 'bab' }).optional(),
     ...paginationQuery,
@@ -740,7 +740,6 @@ export const createContact = contract({
   path: '/leads/{organization_id}/contacts',
   summary: 'Create a contact',
   access: writes,
-  extension: true,
   body: contactBody,
   status: 201,
   response: z.object({ contact }),
@@ -755,7 +754,6 @@ export const getContact = contract({
   summary: 'Get a contact',
   tool: true,
   access: reads,
-  extension: true,
   response: z.object({ contact }),
   message: 'Contact retrieved successfully',
   errors: ['CONTACT_NOT_FOUND'],
@@ -768,7 +766,6 @@ export const updateContact = contract({
   path: '/leads/{organization_id}/contacts/{contact_id}',
   summary: 'Update a contact',
   access: writes,
-  extension: true,
   body: z.object({
     name: contactFields.name.optional(),
     email: contactFields.email.optional(),
@@ -789,7 +786,6 @@ export const deleteContact = contract({
   path: '/leads/{organization_id}/contacts/{contact_id}',
   summary: 'Delete a contact without leads',
   access: writes,
-  extension: true,
   message: 'Contact deleted successfully',
   errors: ['CONTACT_NOT_FOUND', 'IN_USE'],
 });
@@ -803,7 +799,6 @@ export const mergeContacts = contract({
   description:
     "Deletes the duplicate and moves its leads to the contact. If both have a lead in the same pipeline, the contact's lead is kept and gets the activities of the other. Empty fields of the contact are filled from the duplicate, and the duplicate's network identities are linked to the contact.",
   access: writes,
-  extension: true,
   body: z.object({ duplicateId: id('0192f0c2-1a2c-7d4e-9f50-6b7c8d9e0f1b') }),
   response: z.object({ contact }),
   message: 'Contacts merged successfully',
@@ -842,7 +837,6 @@ export const eraseContact = contract({
   description:
     'Removes the contact, its leads and conversations, and all other data of the person: messages, notes, files, traces, import rows, and the bodies of webhook deliveries. The contact can no longer be read; the rest is removed in the background. While an erasure is pending, this returns it.',
   access: memberOfPath('ADMIN'),
-  extension: true,
   status: 201,
   response: z.object({ erasure }),
   message: 'Erasure started successfully',
@@ -855,7 +849,6 @@ export const getErasure = contract({
   path: '/leads/{organization_id}/erasures/{erasure_id}',
   summary: 'Get an erasure',
   access: memberOfPath('ADMIN'),
-  extension: true,
   response: z.object({ erasure }),
   message: 'Erasure retrieved successfully',
   errors: ['ERASURE_NOT_FOUND'],
@@ -870,7 +863,6 @@ export const exportLeads = contract({
     'Returns RFC 4180 CSV in UTF-8 with a byte order mark and a header row. Accepts the same filters as the list. Responses are at most 5 MB. `Link: <…>; rel="next"` points to the next part. Cells that a spreadsheet would run as a formula start with an apostrophe.',
   access: writes,
   role: 'api',
-  extension: true,
   envelope: 'raw',
   contentType: 'text/csv; charset=utf-8',
   memoryMb: 512,
@@ -938,7 +930,6 @@ export const importLeads = contract({
   description:
     'Accepts RFC 4180 CSV. The separator is the comma, semicolon, tab or `|` that the header has most often, or that a first line such as `sep=;` names. Required columns: name and email. Optional columns: phone, company, source, value (cents), notes, tags (separated by commas), utmSource, utmMedium, utmCampaign and `customFields.<key>`. Other columns are ignored. Each row creates a contact and a lead (CREATED), adds a lead to the existing contact with its email address (MERGED), or is rejected (REFUSED). Up to 100 rows are processed before the response, and the rest in the background. `dryRun` reports the result without importing. You can import an exported file: the apostrophes that the export adds are removed.',
   access: writes,
-  extension: true,
   memoryMb: 512,
   body: z.object({
     csv: text({
@@ -965,7 +956,6 @@ export const getImport = contract({
   summary: 'Get the progress and results of an import',
   description: 'Returns the processed rows in file order. Imports are available for 30 days.',
   access: reads,
-  extension: true,
   query: z.object(paginationQuery),
   response: z.object({
     import: leadImport,

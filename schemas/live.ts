@@ -10,7 +10,6 @@ export const createLiveTicket = contract({
   description:
     'Open a WebSocket at `url?ticket=…` within 60 seconds to receive the events of the organization. A ticket opens one connection.',
   access: memberOfPath('VIEWER'),
-  extension: true,
   // A repeated request gets a new ticket, because only the hash of the first one is stored.
   idempotent: false,
   usesWebsocket: true,

@@ -20,7 +20,6 @@ export const callMcp = contract({
   description:
     'Speaks the Model Context Protocol (Streamable HTTP, stateless, JSON responses). `tools/list` returns the tools that the caller may use, and `tools/call` calls one. A called tool has the access, limits and effects of its operation, also for `Idempotency-Key` and `X-Organization-Id`. Accepts only `Authorization: Bearer`, no cookie. Errors of the protocol have the format of JSON-RPC.',
   access: bearerOnly(memberOfCurrent('VIEWER')),
-  extension: true,
   // An idempotency key applies to the called tool.
   idempotent: false,
   envelope: 'raw',

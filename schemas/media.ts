@@ -91,7 +91,6 @@ export const createMediaUpload = contract({
   ].join(' '),
   role: 'upload',
   access: writes,
-  extension: true,
   usesPlans: true,
   body: z.object({
     fileName,
@@ -123,7 +122,6 @@ export const completeMediaUpload = contract({
     'Starts the processing, which takes seconds. It checks type and length and removes location data. Completing an upload twice changes nothing.',
   role: 'upload',
   access: writes,
-  extension: true,
   body: emptyBody,
   response: z.object({ media }),
   message: 'Upload completed successfully',
@@ -139,7 +137,6 @@ export const getMediaUpload = contract({
     'For large files: instead of the whole file, PUT each part to its `url`, in any order, then complete the upload. After an interruption, call this again: parts that arrived are left out.',
   role: 'upload',
   access: writes,
-  extension: true,
   response: z.object({
     parts: z.array(
       z.object({
@@ -164,7 +161,6 @@ export const createMediaFromUrl = contract({
     'Fetches the file in the background, from a public https URL. Redirects are not followed.',
   role: 'upload',
   access: writes,
-  extension: true,
   usesPlans: true,
   body: z.object({
     url: webUrl.meta({ example: 'https://example.com/engine.jpg' }),
@@ -184,7 +180,6 @@ export const listMedia = contract({
   tool: true,
   role: 'files',
   access: reads,
-  extension: true,
   usesPlans: true,
   query: z.object({ kind: kind.optional(), status: status.optional(), ...paginationQuery }),
   response: z.object({ mediaItems: z.array(media), usage, pagination }),
@@ -198,7 +193,6 @@ export const getMedia = contract({
   summary: 'Get a medium',
   role: 'files',
   access: reads,
-  extension: true,
   response: z.object({ media }),
   message: 'Media retrieved successfully',
   errors: ['MEDIA_NOT_FOUND'],
@@ -212,7 +206,6 @@ export const updateMedia = contract({
   description: 'The alternative text goes to the networks that accept one. Null removes it.',
   role: 'files',
   access: writes,
-  extension: true,
   body: z.object({ fileName: fileName.optional(), altText: altText.nullish() }),
   response: z.object({ media }),
   message: 'Media updated successfully',
@@ -227,7 +220,6 @@ export const deleteMedia = contract({
   description: 'Published posts keep it at the network.',
   role: 'sender',
   access: writes,
-  extension: true,
   message: 'Media deleted successfully',
   errors: [
     'MEDIA_NOT_FOUND',

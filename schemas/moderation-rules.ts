@@ -52,7 +52,6 @@ export const createModerationRule = contract({
   summary: 'Create a moderation rule',
   description: effect,
   access: memberOfPath('MEMBER'),
-  extension: true,
   body: z.object({
     name: ruleName,
     socialAccountIds: socialAccountIds.default([]),
@@ -72,7 +71,6 @@ export const listModerationRules = contract({
   path: '/campaigns/{organization_id}/moderation-rules',
   summary: 'List moderation rules, newest first',
   access: memberOfPath('VIEWER'),
-  extension: true,
   response: z.object({
     moderationRules: z.array(moderationRule),
     total,
@@ -87,7 +85,6 @@ export const updateModerationRule = contract({
   summary: 'Update a moderation rule',
   description: effect,
   access: memberOfPath('MEMBER'),
-  extension: true,
   body: z.object({
     name: ruleName.optional(),
     socialAccountIds: socialAccountIds.optional(),
@@ -107,7 +104,6 @@ export const deleteModerationRule = contract({
   summary: 'Delete a moderation rule',
   description: 'Comments that it has hidden stay hidden.',
   access: memberOfPath('ADMIN'),
-  extension: true,
   message: 'Moderation rule deleted successfully',
   errors: ['MODERATION_RULE_NOT_FOUND'],
 });

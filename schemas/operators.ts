@@ -47,7 +47,7 @@ const platformOrganization = z
   })
   .meta({ id: 'PlatformOrganization' });
 
-const common = { access: operatorOnly, extension: true } as const;
+const common = { access: operatorOnly } as const;
 const one = {
   ...common,
   path: '/platform/organizations/{organization_id}',
@@ -184,7 +184,6 @@ export const createPlatformSignInLink = contract({
 const link = {
   area: 'platform',
   access: openToAll,
-  extension: true,
   path: '/sign-in/{token}',
   rateLimit: 'publicPages',
   params: z.object({

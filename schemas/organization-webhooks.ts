@@ -40,7 +40,7 @@ export const organizationWebhook = z
   .meta({ id: 'OrganizationWebhook' });
 
 const access = memberOfPath('ADMIN', 'Only owners and admins can manage webhooks');
-const common = { access, extension: true } as const;
+const common = { access } as const;
 
 export const createOrganizationWebhook = contract({
   ...common,

@@ -163,6 +163,7 @@ export const createOrganization = contract({
   operationId: 'createOrganization',
   method: 'POST',
   path: '/organizations',
+  specified: true,
   summary: 'Create an organization',
   description: 'The caller becomes the OWNER.',
   access: signedInPerson,
@@ -184,6 +185,7 @@ export const listOrganizations = contract({
   operationId: 'listOrganizations',
   method: 'GET',
   path: '/organizations',
+  specified: true,
   summary: "List the signed-in user's organizations",
   tool: true,
   access: signedIn,
@@ -208,6 +210,7 @@ export const getOrganization = contract({
   operationId: 'getOrganization',
   method: 'GET',
   path: '/organizations/{organization_id}',
+  specified: true,
   summary: 'Get an organization',
   access: memberOfPath('VIEWER'),
   response: z.object({ organization: organization.extend({ settings }) }),
@@ -218,6 +221,7 @@ export const updateOrganization = contract({
   operationId: 'updateOrganization',
   method: 'PATCH',
   path: '/organizations/{organization_id}',
+  specified: true,
   summary: 'Update an organization',
   description: 'Updates only the given fields. `settings` is merged with the current settings.',
   access: memberOfPath('ADMIN', 'Only owners and admins can update the organization'),
@@ -242,6 +246,7 @@ export const deleteOrganization = contract({
   operationId: 'deleteOrganization',
   method: 'DELETE',
   path: '/organizations/{organization_id}',
+  specified: true,
   role: 'sender',
   summary: 'Delete an organization and all its data',
   description: 'Access ends immediately. The data is deleted in the background.',
@@ -256,6 +261,7 @@ export const listMembers = contract({
   operationId: 'listMembers',
   method: 'GET',
   path: '/organizations/{organization_id}/members',
+  specified: true,
   summary: 'List the members of an organization',
   tool: true,
   description: 'Ordered by join date.',
@@ -271,6 +277,7 @@ export const inviteMember = contract({
   operationId: 'inviteMember',
   method: 'POST',
   path: '/organizations/{organization_id}/members/invite',
+  specified: true,
   role: 'sender',
   summary: 'Invite a member to an organization',
   description:
@@ -298,7 +305,6 @@ export const listInvitations = contract({
   path: '/organizations/{organization_id}/invitations',
   summary: 'List the invitations of an organization',
   access: memberOfPath('ADMIN', 'Only owners and admins can see invitations'),
-  extension: true,
   response: z.object({
     invitations: z.array(invitation),
     total,
@@ -314,7 +320,6 @@ export const revokeInvitation = contract({
   path: '/organizations/{organization_id}/invitations/{invitation_id}',
   summary: 'Revoke an invitation',
   access: peopleOnly(memberOfPath('ADMIN', 'Only owners and admins can revoke invitations')),
-  extension: true,
   message: 'Invitation revoked successfully',
   errors: ['INVITATION_NOT_FOUND', alreadyEnded],
 });
@@ -327,7 +332,6 @@ export const lookUpInvitation = contract({
   description:
     'Describes the invitation of a token, even after it has ended. `hasAccount` is true if a user has the invited address: sign in as this user to accept. Otherwise, accept without credentials. `invitedBy` is null if the inviter has deleted their account.',
   access: openToAll,
-  extension: true,
   rateLimit: 'publicPages',
   idempotent: false,
   body: z.object({ token: invitationToken }),
@@ -370,7 +374,6 @@ export const acceptInvitation = contract({
   description:
     'For a signed-in user, whose email address must match the invitation: needs only `token`. Without credentials: creates a user with the invited address, who is a member of this organization and has no other, and signs them in (201). This needs `firstName`, `lastName` and `password`, or a Google `idToken` of that address. It records the consent to the terms of service, and counts the address as verified. Sets the auth cookie. Invalid credentials are rejected, not ignored; a cookie of an ended session is removed.',
   access: orAnonymous(signedInPerson),
-  extension: true,
   countedInHandler: ['signup'],
   body: z.object({
     token: invitationToken,
@@ -415,7 +418,6 @@ export const declineInvitation = contract({
   path: '/organizations/invitations/decline',
   summary: 'Decline an invitation',
   access: signedInPerson,
-  extension: true,
   body: z.object({ token: invitationToken }),
   message: 'Invitation declined successfully',
   errors: ['INVITATION_ADDRESS_MISMATCH', 'INVITATION_NOT_FOUND', alreadyEnded],
@@ -425,6 +427,7 @@ export const updateMemberRole = contract({
   operationId: 'updateMemberRole',
   method: 'PATCH',
   path: '/organizations/{organization_id}/members/{user_id}/role',
+  specified: true,
   role: 'sender',
   summary: "Change a member's role",
   description:
@@ -440,6 +443,7 @@ export const removeMember = contract({
   operationId: 'removeMember',
   method: 'DELETE',
   path: '/organizations/{organization_id}/members/{user_id}',
+  specified: true,
   role: 'sender',
   summary: 'Remove a member',
   description:
@@ -454,6 +458,7 @@ export const leaveOrganization = contract({
   operationId: 'leaveOrganization',
   method: 'DELETE',
   path: '/organizations/{organization_id}/members/leave',
+  specified: true,
   role: 'sender',
   summary: 'Leave an organization',
   description: 'The last OWNER cannot leave.',
@@ -468,7 +473,6 @@ export const listAuditLog = contract({
   path: '/organizations/{organization_id}/audit-log',
   summary: 'List the audit log of an organization',
   access: memberOfPath('ADMIN', 'Only owners and admins can see the audit log'),
-  extension: true,
   query: z.object(paginationQuery),
   response: z.object({
     entries: z.array(
@@ -533,7 +537,6 @@ export const getNotificationSettings = contract({
   description:
     'Until you change a setting, it follows your role: owners and admins are notified of everything, members of assignments, and viewers of nothing.',
   access: peopleOnly(memberOfPath('VIEWER')),
-  extension: true,
   response: z.object({ notificationSettings }),
   message: 'Notification settings retrieved successfully',
 });
@@ -544,7 +547,6 @@ export const updateNotificationSettings = contract({
   path: '/organizations/{organization_id}/notification-settings',
   summary: 'Update your notification settings in an organization',
   access: peopleOnly(memberOfPath('VIEWER')),
-  extension: true,
   body: notificationSettings.partial(),
   response: z.object({ notificationSettings }),
   message: 'Notification settings updated successfully',

@@ -98,7 +98,6 @@ export const personExport = z
 
 const exported = {
   role: 'files',
-  extension: true,
   envelope: 'raw',
   contentType: 'application/json; charset=utf-8',
   memoryMb: 512,
@@ -141,7 +140,6 @@ export const eraseCustomer = contract({
   description:
     'For customers with or without a contact. Removes all conversations with the person, the contact with its leads if there is one, and all other data of the person, as erasing a contact does. While an erasure is pending, this returns it.',
   access: memberOfPath('ADMIN'),
-  extension: true,
   status: 201,
   response: z.object({ erasure }),
   message: 'Erasure started successfully',

@@ -35,7 +35,6 @@ export const createSavedReply = contract({
   summary: 'Create a saved reply',
   description: placeholders,
   access: memberOfPath('MEMBER'),
-  extension: true,
   body: z.object({ name: savedReplyName, text }),
   status: 201,
   response: z.object({ savedReply }),
@@ -49,7 +48,6 @@ export const listSavedReplies = contract({
   path: '/ai/saved-replies/{organization_id}',
   summary: 'List saved replies, newest first',
   access: memberOfPath('VIEWER'),
-  extension: true,
   response: z.object({ savedReplies: z.array(savedReply), total }),
   message: 'Saved replies retrieved successfully',
 });
@@ -61,7 +59,6 @@ export const updateSavedReply = contract({
   summary: 'Update a saved reply',
   description: placeholders,
   access: memberOfPath('MEMBER'),
-  extension: true,
   body: z.object({ name: savedReplyName.optional(), text: text.optional() }),
   response: z.object({ savedReply }),
   message: 'Saved reply updated successfully',
@@ -74,7 +71,6 @@ export const deleteSavedReply = contract({
   path: '/ai/saved-replies/{organization_id}/{saved_reply_id}',
   summary: 'Delete a saved reply',
   access: memberOfPath('MEMBER'),
-  extension: true,
   message: 'Saved reply deleted successfully',
   errors: ['SAVED_REPLY_NOT_FOUND'],
 });

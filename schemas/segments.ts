@@ -72,7 +72,6 @@ export const createSegment = contract({
   description:
     'A segment is a named filter. Leads must meet all conditions; without any, all leads match.',
   access: writes,
-  extension: true,
   body: z.object({ name: segmentName, filter: filterInput }),
   status: 201,
   response: z.object({ segment }),
@@ -86,7 +85,6 @@ export const listSegments = contract({
   path: '/leads/{organization_id}/segments',
   summary: 'List segments, newest first',
   access: reads,
-  extension: true,
   response: z.object({ segments: z.array(segment), total }),
   message: 'Segments retrieved successfully',
 });
@@ -97,7 +95,6 @@ export const getSegment = contract({
   path: '/leads/{organization_id}/segments/{segment_id}',
   summary: 'Get a segment',
   access: reads,
-  extension: true,
   response: z.object({ segment }),
   message: 'Segment retrieved successfully',
   errors: ['SEGMENT_NOT_FOUND'],
@@ -110,7 +107,6 @@ export const updateSegment = contract({
   summary: 'Update a segment',
   description: '`filter` replaces all conditions.',
   access: writes,
-  extension: true,
   body: z.object({ name: segmentName.optional(), filter: filterInput.optional() }),
   response: z.object({ segment }),
   message: 'Segment updated successfully',
@@ -124,7 +120,6 @@ export const deleteSegment = contract({
   summary: 'Delete a segment',
   description: 'Its leads stay.',
   access: writes,
-  extension: true,
   message: 'Segment deleted successfully',
   errors: ['SEGMENT_NOT_FOUND'],
 });

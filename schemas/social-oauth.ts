@@ -36,7 +36,6 @@ export const startSocialOauth = contract({
   description:
     'Send the person to `authorizationUrl`. The network returns them to the callback, which redirects to `{APP_URL}/social/connect?session={sessionId}&finish={secret}`. The session expires after 15 minutes.',
   access: peopleOnly(administers),
-  extension: true,
   params: platformInPath,
   body: z.object({
     accountId: id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70').nullish().meta({
@@ -73,7 +72,6 @@ export const receiveOauthCallback = contract({
     'Called by the browser of the person, without a session. Redirects to `{APP_URL}/social/connect?session={id}&finish={secret}` or to the page of the connect link; with `?error=state` if the state is unknown, expired or used.',
   access: openToAll,
   rateLimit: 'publicPages',
-  extension: true,
   params: platformInPath,
   query: z.object({
     code: parameter('AQBx-hBsH3'),
@@ -95,7 +93,6 @@ export const getOauthSession = contract({
   description:
     '`choices` are shown only with `finish`. Otherwise, the person who started a session could send its authorization to somebody else and see their accounts. Without it, a session that is READY returns 403.',
   access: administers,
-  extension: true,
   query: z.object({ finish: finish.optional() }),
   response: z.object({
     oauthSession: z.object({
@@ -131,7 +128,6 @@ export const connectOauthSession = contract({
   description:
     'Needs the `finish` of the callback. Accounts that cannot be connected are listed in `failures`. If none can be, the response has the status of the first failure, and the session stays READY. After the first success it is DONE, and further requests return 409.',
   access: peopleOnly(administers),
-  extension: true,
   body: z.object({
     finish: finish.optional(),
     platformUserIds: z
@@ -175,7 +171,6 @@ export const getConnectedPage = contract({
   description: 'For deployments without a front end at APP_URL, which shows its own page.',
   access: openToAll,
   rateLimit: 'publicPages',
-  extension: true,
   query: z.object({
     error: parameter('state', '`state`: the authorization could not be assigned to a session'),
   }),

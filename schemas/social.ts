@@ -110,6 +110,7 @@ export const connectSocialAccount = contract({
   operationId: 'connectSocialAccount',
   method: 'POST',
   path: '/social/connect',
+  specified: true,
   role: 'sender',
   summary: 'Connect a social account',
   description:
@@ -156,6 +157,7 @@ export const listSocialAccounts = contract({
   operationId: 'listSocialAccounts',
   method: 'GET',
   path: '/social/accounts',
+  specified: true,
   summary: 'List social accounts, newest first',
   tool: true,
   access: reads,
@@ -175,6 +177,7 @@ export const updateSocialAccount = contract({
   operationId: 'updateSocialAccount',
   method: 'PATCH',
   path: '/social/accounts/{account_id}',
+  specified: true,
   summary: "Update a social account's name, permissions and token for messages",
   description: 'Only owners and admins can set `businessToken`, which replaces the former one.',
   access: writes,
@@ -197,6 +200,7 @@ export const disconnectSocialAccount = contract({
   operationId: 'disconnectSocialAccount',
   method: 'DELETE',
   path: '/social/accounts/{account_id}',
+  specified: true,
   role: 'sender',
   summary: 'Disconnect a social account',
   description:
@@ -210,6 +214,7 @@ export const refreshSocialAccountToken = contract({
   operationId: 'refreshSocialAccountToken',
   method: 'POST',
   path: '/social/accounts/{account_id}/refresh-token',
+  specified: true,
   role: 'sender',
   summary: "Refresh a social account's token",
   description:
@@ -234,6 +239,7 @@ export const validateSocialAccountToken = contract({
   operationId: 'validateSocialAccountToken',
   method: 'POST',
   path: '/social/accounts/{account_id}/validate-token',
+  specified: true,
   role: 'sender',
   summary: "Validate a social account's token with its network",
   countedInHandler: ['accountTokenCheck'],
@@ -264,7 +270,6 @@ export const getTokenHealth = contract({
   summary: "Get the health of a social account's token",
   description: 'Returns what is stored, without calling the network.',
   access: reads,
-  extension: true,
   response: z.object({
     tokenHealth: z.object({
       family: z.enum(tokenFamilies).meta({ example: 'META_PAGE' }),
@@ -298,6 +303,7 @@ export const listSocialAccountPages = contract({
   operationId: 'listSocialAccountPages',
   method: 'GET',
   path: '/social/accounts/{account_id}/pages',
+  specified: true,
   role: 'sender',
   summary: "List pages, channels and organizations available to a social account's token",
   countedInHandler: ['accountPages'],
@@ -331,6 +337,7 @@ export const syncSocialAccount = contract({
   operationId: 'syncSocialAccount',
   method: 'POST',
   path: '/social/accounts/{account_id}/sync',
+  specified: true,
   role: 'sender',
   summary: "Sync a social account's metrics from its network",
   description:
@@ -365,6 +372,7 @@ export const getSocialAccountStats = contract({
   operationId: 'getSocialAccountStats',
   method: 'GET',
   path: '/social/accounts/{account_id}/stats',
+  specified: true,
   summary: "Get a social account's statistics for a date range",
   description:
     'Based on daily snapshots. Ranges can be up to 90 days. Default: the last 30 days. Growth is in percent over the range. Metrics that the network does not provide are 0.',
@@ -426,7 +434,6 @@ export const listCapabilities = contract({
   path: '/social/capabilities',
   summary: 'List capabilities and limits of each network',
   access: signedIn,
-  extension: true,
   response: z.object({
     capabilities: z.array(
       z.object({

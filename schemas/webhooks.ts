@@ -65,6 +65,7 @@ export const subscribeAccountWebhook = contract({
   operationId: 'subscribeAccountWebhook',
   method: 'POST',
   path: '/social/accounts/{account_id}/webhook',
+  specified: true,
   summary: 'Subscribe a webhook to the events of a social account',
   description:
     'An account has one subscription. Calling this again replaces it and its secret. For 24 hours, events are also signed with the previous secret. Without `events`, all events are forwarded. Without `webhookUrl`, no events are forwarded and only the verification challenge is answered.',
@@ -102,7 +103,6 @@ export const listAccountDeliveries = contract({
   path: '/social/accounts/{account_id}/deliveries',
   summary: 'List webhook deliveries of a social account from the last 30 days, newest first',
   access: memberOfCurrent('VIEWER'),
-  extension: true,
   query: z.object(paginationQuery),
   response: z.object({
     deliveries: z.array(delivery),
@@ -120,7 +120,6 @@ export const replayAccountDelivery = contract({
   summary: 'Replay a webhook delivery of a social account',
   description: 'Keeps the same `webhook-id` and restarts all delivery attempts.',
   access: memberOfCurrent('ADMIN'),
-  extension: true,
   response: z.object({ delivery }),
   message: 'Delivery restarted',
   errors: ['SOCIAL_ACCOUNT_NOT_FOUND', 'DELIVERY_NOT_FOUND', deliveryNotReplayable],

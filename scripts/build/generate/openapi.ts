@@ -226,7 +226,7 @@ function tagsOf(endpoints: readonly Contract[]) {
   const tags = areas
     .filter((area) => present.has(area))
     .map((area) => ({ name: area as string, description: areaDescriptions[area] }));
-  const hasExtensions = endpoints.some(({ extension }) => extension);
+  const hasExtensions = endpoints.some(({ specified }) => !specified);
 
   return hasExtensions ? [...tags, { name: 'extension', description: extensionDescription }] : tags;
 }

@@ -61,7 +61,7 @@ export function operationOf(contract: Contract, gathered: Gathered): Operation {
     operationId: contract.operationId,
     summary: contract.summary,
     description: describe(contract),
-    tags: [areaOf(contract), ...(contract.extension ? ['extension'] : [])],
+    tags: [areaOf(contract), ...(contract.specified ? [] : ['extension'])],
     ...(contract.deprecated && { deprecated: true }),
     ...securityOf(contract),
     ...(parameters.length > 0 ? { parameters } : {}),

@@ -4,12 +4,10 @@ import * as contracts from '#schemas/ai.ts';
 
 export const handler = endpoint(
   contracts.createAgent,
-  async ({ organizationId, caller, body, idempotently }) => {
-    const agent = await idempotently((extraWrites) =>
+  async ({ organizationId, caller, body, idempotently }) => ({
+    aiAgent: await idempotently((extraWrites) =>
       createAgent(organizationId, caller.userId, body, extraWrites),
-    );
-
-    return { aiAgent: agent };
-  },
+    ),
+  }),
   { rules: ({ body }) => hoursProblems(body) },
 );

@@ -4,11 +4,9 @@ import { eraseCustomer } from '#schemas/persons.ts';
 
 export const handler = endpoint(
   eraseCustomer,
-  async ({ organizationId, params, caller, idempotently }) => {
-    const erasure = await idempotently((extraWrites) =>
+  async ({ organizationId, params, caller, idempotently }) => ({
+    erasure: await idempotently((extraWrites) =>
       eraseCustomerOf(organizationId, params.conversation_id, caller.userId, extraWrites),
-    );
-
-    return { erasure };
-  },
+    ),
+  }),
 );

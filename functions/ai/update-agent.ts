@@ -4,9 +4,7 @@ import * as contracts from '#schemas/ai.ts';
 
 export const handler = endpoint(
   contracts.updateAgent,
-  async ({ organizationId, caller, params, body }) => {
-    const agent = await updateAgent(organizationId, caller.userId, params.agent_id, body);
-
-    return { aiAgent: agent };
-  },
+  async ({ organizationId, caller, params, body }) => ({
+    aiAgent: await updateAgent(organizationId, caller.userId, params.agent_id, body),
+  }),
 );

@@ -4,11 +4,9 @@ import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
   contracts.createStage,
-  async ({ organizationId, params, body, idempotently }) => {
-    const stage = await idempotently((extraWrites) =>
+  async ({ organizationId, params, body, idempotently }) => ({
+    stage: await idempotently((extraWrites) =>
       createStage(organizationId, params.pipeline_id, body, extraWrites),
-    );
-
-    return { stage };
-  },
+    ),
+  }),
 );

@@ -4,11 +4,9 @@ import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
   contracts.eraseContact,
-  async ({ organizationId, params, caller, idempotently }) => {
-    const erasure = await idempotently((extraWrites) =>
+  async ({ organizationId, params, caller, idempotently }) => ({
+    erasure: await idempotently((extraWrites) =>
       eraseContact(organizationId, params.contact_id, caller.userId, extraWrites),
-    );
-
-    return { erasure };
-  },
+    ),
+  }),
 );

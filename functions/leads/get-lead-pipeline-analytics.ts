@@ -2,8 +2,6 @@ import { readPipelineAnalytics } from '#lib/features/leads/analytics/lead-analyt
 import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getLeadPipelineAnalytics } from '#schemas/leads.ts';
 
-export const handler = endpoint(getLeadPipelineAnalytics, async ({ organizationId, query }) => {
-  const pipeline = await readPipelineAnalytics(organizationId, query.pipelineId);
-
-  return { pipeline };
-});
+export const handler = endpoint(getLeadPipelineAnalytics, async ({ organizationId, query }) => ({
+  pipeline: await readPipelineAnalytics(organizationId, query.pipelineId),
+}));

@@ -4,11 +4,9 @@ import { rotateOrganizationWebhookSecret } from '#schemas/organization-webhooks.
 
 export const handler = endpoint(
   rotateOrganizationWebhookSecret,
-  async ({ organizationId, caller, params, idempotently }) => {
-    const webhookSecret = await idempotently((extraWrites) =>
+  async ({ organizationId, caller, params, idempotently }) => ({
+    webhookSecret: await idempotently((extraWrites) =>
       rotateSecret(organizationId, caller.userId, params.webhook_id, extraWrites),
-    );
-
-    return { webhookSecret };
-  },
+    ),
+  }),
 );

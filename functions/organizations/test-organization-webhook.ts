@@ -4,11 +4,9 @@ import { testOrganizationWebhook } from '#schemas/organization-webhooks.ts';
 
 export const handler = endpoint(
   testOrganizationWebhook,
-  async ({ organizationId, params, idempotently }) => {
-    const delivery = await idempotently((extraWrites) =>
+  async ({ organizationId, params, idempotently }) => ({
+    delivery: await idempotently((extraWrites) =>
       testWebhook(organizationId, params.webhook_id, extraWrites),
-    );
-
-    return { delivery };
-  },
+    ),
+  }),
 );

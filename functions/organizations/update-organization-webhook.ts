@@ -5,10 +5,8 @@ import { updateOrganizationWebhook } from '#schemas/organization-webhooks.ts';
 
 export const handler = endpoint(
   updateOrganizationWebhook,
-  async ({ organizationId, caller, params, body }) => {
-    const webhook = await updateWebhook(organizationId, caller.userId, params.webhook_id, body);
-
-    return { webhook };
-  },
+  async ({ organizationId, caller, params, body }) => ({
+    webhook: await updateWebhook(organizationId, caller.userId, params.webhook_id, body),
+  }),
   { rules: ({ body }) => publicUrlProblems('url', body.url) },
 );

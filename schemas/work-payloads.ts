@@ -204,6 +204,8 @@ export type PlannedReply = z.output<typeof plannedReply>;
 /** The confirmation of an opt-out. It is already stored. */
 const confirmation = ofMessage.extend({ confirms: z.literal('optOut') });
 
+export type PlannedConfirmation = z.output<typeof confirmation>;
+
 const followUp = ofMessage.extend({
   /** Idempotency id, like a reply's. `messageId` is the answer that is followed up. */
   followUpId: text,

@@ -48,8 +48,8 @@ export async function readAnswerCounts(
   return found.map((counts) => counts ?? {});
 }
 
-function mean(sum = 0, number = 0, digits = 2): number {
-  return number === 0 ? 0 : Number((sum / number).toFixed(digits));
+function mean(sum = 0, number = 0): number {
+  return number === 0 ? 0 : Number((sum / number).toFixed(2));
 }
 
 /** Returns the mean response time in seconds, or 0 without replies. */

@@ -13,20 +13,15 @@ import { findSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { secondMs } from '#lib/platform/clock.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
+import type { PlannedConfirmation } from '#schemas/work-payloads.ts';
 import { sendOnce } from './send-once.ts';
-
-type Confirmation = {
-  readonly organizationId: string;
-  readonly conversationId: string;
-  readonly messageId: string;
-};
 
 /**
  * Sends the stored confirmation of an opt-out, once. Waits for an agent's reply that was being sent
  * when the customer opted out, so that no reply follows the confirmation.
  */
 export async function confirmOptOut(
-  { organizationId, conversationId, messageId }: Confirmation,
+  { organizationId, conversationId, messageId }: PlannedConfirmation,
   workKey: Key,
 ): Promise<WorkOutcome> {
   const conversation = await findConversation(organizationId, conversationId);

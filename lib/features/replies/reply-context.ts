@@ -37,9 +37,22 @@ import { followUpStart } from './follow-up.ts';
 
 export type ReplyWork = ReadonlyDeep<PlannedReply>;
 
-/** The current state of everything that a reply depends on. */
-export type ReplyContext = {
+/** The state that decides, together with the responder, whether the agent may reply now. */
+type Circumstances = {
   readonly account: SocialAccount;
+  readonly isPaused: boolean;
+  readonly isSuspended: boolean;
+  readonly creditsAvailable: number;
+  /** True if the account has reached its limit of replies for this hour. */
+  readonly isRateLimited: boolean;
+  /** True if the customer has opted out of automatic answers on this account. */
+  readonly isOptedOut: boolean;
+  /** False if the network's limit leaves no room for an answer before the ending. */
+  readonly hasRoom: boolean;
+};
+
+/** The current state of everything that a reply depends on. */
+export type ReplyContext = Circumstances & {
   /** The conversation that the customer wrote in. */
   readonly source: Conversation;
   /** The conversation of the reply: the same one, or the private one with this customer. */
@@ -54,19 +67,10 @@ export type ReplyContext = {
   readonly organization: Organization | undefined;
   /** The campaign that the reply belongs to. */
   readonly campaign: Campaign | undefined;
-  readonly isPaused: boolean;
-  readonly isSuspended: boolean;
-  readonly creditsAvailable: number;
-  /** True if the account has reached its limit of replies for this hour. */
-  readonly isRateLimited: boolean;
-  /** True if the customer has opted out of automatic answers on this account. */
-  readonly isOptedOut: boolean;
   /** The end of the answer: the AI disclosure on a separate line, or nothing. */
   readonly ending: string;
   /** The follow-up that the answer starts. */
   readonly followUp?: FollowUpStart;
-  /** False if the network's limit leaves no room for an answer before the ending. */
-  readonly hasRoom: boolean;
 };
 
 /** The agent or campaign that answers on a channel, with its template and limits. */
@@ -321,22 +325,10 @@ function limitsOf(agent: Agent | undefined) {
   };
 }
 
-/** The state that decides, together with the responder, whether the agent may reply now. */
-type Circumstances = {
-  readonly conversation: Conversation;
-  readonly account: SocialAccount;
-  readonly isPaused: boolean;
-  readonly isSuspended: boolean;
-  readonly creditsAvailable: number;
-  readonly isRateLimited: boolean;
-  readonly isOptedOut: boolean;
-  readonly hasRoom: boolean;
-};
-
 /** Returns the reason why the agent does not reply. The order of the reasons is fixed. */
 export function stopReasonOf(
   responder: Responder,
-  circumstances: Circumstances,
+  circumstances: Circumstances & { readonly conversation: Conversation },
 ): StopReason | undefined {
   const { conversation, account, isPaused, creditsAvailable, isRateLimited } = circumstances;
   const { isOptedOut, hasRoom, isSuspended } = circumstances;

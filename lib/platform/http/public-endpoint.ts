@@ -1,12 +1,6 @@
 import { checkIds } from '#lib/platform/http/path-ids.ts';
 import type { Contract } from '#schemas/contract.ts';
-import {
-  buildEndpoint,
-  type EndpointOptions,
-  type Guard,
-  type Handler,
-  type Operation,
-} from './build-endpoint.ts';
+import { buildEndpoint, type Guard, type Handler, type Operation } from './build-endpoint.ts';
 
 /** A contract that is open to all and does not support `Idempotency-Key`. */
 type PublicContract = Contract & { readonly access: { readonly kind: 'public' } } & (
@@ -21,9 +15,8 @@ type PublicContract = Contract & { readonly access: { readonly kind: 'public' } 
 export function publicEndpoint<C extends PublicContract>(
   contract: C,
   operation: Operation<C>,
-  options: EndpointOptions<C> = {},
 ): Handler {
-  return buildEndpoint({ contract, operation, options, guardOf });
+  return buildEndpoint({ contract, operation, options: {}, guardOf });
 }
 
 function guardOf(contract: Contract): Guard {

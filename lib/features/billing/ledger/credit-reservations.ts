@@ -57,12 +57,13 @@ export function planCreditReservation(organizationId: string, replyId: string): 
  *
  * Fails with NoCreditHeld, so that a reply is never charged twice.
  */
-export function planCreditUse(
-  organizationId: string,
-  replyId: string,
-  description = 'Automatic reply',
-): readonly Write[] {
-  const entry = { id: replyId, type: 'usage', credits: -creditsPerReply, description } as const;
+export function planCreditUse(organizationId: string, replyId: string): readonly Write[] {
+  const entry = {
+    id: replyId,
+    type: 'usage',
+    credits: -creditsPerReply,
+    description: 'Automatic reply',
+  } as const;
 
   return [planReservationEnd(organizationId, replyId), ...planEntry(organizationId, entry, {})];
 }

@@ -5,6 +5,7 @@ import { billingKeys } from '#lib/platform/db/keys/billing.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import { change, remove, type Write } from '#lib/platform/db/write.ts';
 import { type ApiError, apiError, billingNotSetUp } from '#lib/platform/errors/failures.ts';
+import type { SubscriptionState } from '#lib/vendors/stripe/subscriptions.ts';
 import type { SubscriptionStatus } from '#schemas/billing-subscription.ts';
 import { findPlan, type Plan, presentPlan } from './plans.ts';
 
@@ -76,17 +77,7 @@ export type Subscription = SubscriptionRecord & {
   readonly status: SubscriptionStatus;
 } & Required<Pick<SubscriptionRecord, 'subscriptionId' | 'periodStart' | 'periodEnd'>>;
 
-export type KnownState = {
-  readonly subscriptionId: string;
-  readonly status: SubscriptionStatus;
-  readonly isHalted: boolean;
-  readonly periodStart: string;
-  readonly periodEnd: string;
-  readonly trialEnd: string | undefined;
-  readonly cancelAtPeriodEnd: boolean;
-  readonly planId: string | undefined;
-  readonly pendingPlanId: string | undefined;
-};
+export type KnownState = Omit<SubscriptionState, 'customerId' | 'attemptId'>;
 
 export function findSubscription(organizationId: string): Promise<SubscriptionRecord | undefined> {
   return get<SubscriptionRecord>(billingKeys.subscription(organizationId));

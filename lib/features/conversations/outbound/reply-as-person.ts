@@ -29,7 +29,7 @@ import { apiError, badRequest, upstream, wrongState } from '#lib/platform/errors
 import type { Intent } from '#lib/platform/http/request.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
-import type { Sent } from '#lib/vendors/networks/network.ts';
+import type { CommentTarget, Sent } from '#lib/vendors/networks/network.ts';
 import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { textProblem } from '#lib/vendors/networks/text-problem.ts';
 import { awaitSilence } from './await-silence.ts';
@@ -42,7 +42,7 @@ import {
   textNotSent,
 } from './message-outcome.ts';
 import { copyToMessage, requireReplyMedium } from './reply-file.ts';
-import { type Answered, sendFile, sendMessage } from './send-message.ts';
+import { sendFile, sendMessage } from './send-message.ts';
 
 /** Longer than any function that sends can run. */
 const lostAfterMs = minuteMs;
@@ -141,7 +141,7 @@ async function findAnswered({
   return answered;
 }
 
-function answeredOf(message: Message | undefined): Answered | undefined {
+function answeredOf(message: Message | undefined): CommentTarget | undefined {
   const { networkMessageId: commentId, platformPostId } = message ?? {};
 
   return commentId === undefined ? undefined : { commentId, platformPostId };

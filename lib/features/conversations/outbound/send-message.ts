@@ -5,21 +5,15 @@ import type {
 } from '#lib/features/conversations/conversation.ts';
 import { linkToAttachment } from '#lib/features/conversations/messages/attachment-links.ts';
 import { echoTagOf, fileTag } from '#lib/features/conversations/messages/echo-tag.ts';
-import type { Credentials, Sent } from '#lib/vendors/networks/network.ts';
+import type { CommentTarget, Credentials, Sent } from '#lib/vendors/networks/network.ts';
 import { messagesOf } from '#lib/vendors/networks/ports/messages.ts';
-
-/** The message that a public reply is attached to. */
-export type Answered = {
-  readonly commentId: string;
-  readonly platformPostId?: string | undefined;
-};
 
 /** Sends a message to the customer: privately, or publicly as a reply to the answered comment. */
 export function sendMessage(
   credentials: Credentials,
   { platform, channel, customer }: Conversation,
   message: Message,
-  answered: Answered | undefined,
+  answered: CommentTarget | undefined,
 ): Promise<Sent> {
   const { text } = message;
   if (channel === 'DIRECT_MESSAGE' || !answered) {

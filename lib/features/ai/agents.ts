@@ -49,7 +49,6 @@ function planAgentAudit(
   return planAudit(agent.organizationId, {
     action,
     actorId,
-    targetType: 'agent',
     targetId: agent.id,
     details: { name: agent.name },
   });

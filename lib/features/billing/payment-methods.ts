@@ -255,5 +255,5 @@ function planCardAudit(
   actorId: string,
   targetId: string,
 ): readonly Write[] {
-  return planAudit(organizationId, { action, actorId, targetType: 'billing', targetId });
+  return planAudit(organizationId, { action, actorId, targetId });
 }

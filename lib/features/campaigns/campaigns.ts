@@ -80,7 +80,6 @@ function planCampaignAudit(
   return planAudit(organizationId, {
     action,
     actorId,
-    targetType: 'campaign',
     targetId: id,
     details: { name },
   });

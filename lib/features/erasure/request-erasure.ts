@@ -160,7 +160,6 @@ async function startErasure(
     ...planAudit(organizationId, {
       action: 'contact.erased',
       actorId,
-      targetType: 'contact',
       targetId: contact?.id ?? erasureId,
       details: { erasureId },
     }),

@@ -106,7 +106,6 @@ export async function auditExport(
       action: 'leads.exported',
       actorId,
       targetType: 'organization',
-      targetId: organizationId,
       details: { leads },
     }),
   );

@@ -36,8 +36,6 @@ export async function adjustCredits(
     ...planAudit(organizationId, {
       action: 'billing.credits_adjusted',
       actorId: null,
-      targetType: 'billing',
-      targetId: organizationId,
       details: { credits, reason },
     }),
   ];

@@ -114,8 +114,6 @@ export function updateForOperator(
       ...planAudit(organizationId, {
         action: actionOf(suspension?.suspendedAt),
         actorId: null,
-        targetType: 'organization',
-        targetId: organizationId,
         details: {
           fields: Object.keys(definedFields({ ...fields, limits })),
           ...(limits ? { limits } : {}),

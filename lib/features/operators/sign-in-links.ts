@@ -83,7 +83,6 @@ export async function createSignInLink(
     ...planAudit(organizationId, {
       action: 'sign_in_link.created',
       actorId: null,
-      targetType: 'sign_in_link',
       targetId: newId(),
       details: { email: person.email, role: person.role },
     }),

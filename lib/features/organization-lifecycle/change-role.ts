@@ -114,7 +114,6 @@ function planRoleChange(
     ...planAudit(organizationId, {
       action: 'member.role_changed',
       actorId: actor.userId,
-      targetType: 'member',
       targetId: userId,
       details: { from, to: role, at: timestamp(), ...lost.details },
     }),

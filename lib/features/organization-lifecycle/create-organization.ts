@@ -46,8 +46,6 @@ export function planOrganization(details: Details, ownerId?: string) {
     ...planAudit(organizationId, {
       action: 'organization.created',
       actorId: ownerId ?? null,
-      targetType: 'organization',
-      targetId: organizationId,
     }),
   ];
 

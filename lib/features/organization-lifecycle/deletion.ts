@@ -83,8 +83,6 @@ function planDeletionAudit(organizationId: string, actorId: string | null): read
   return planAudit(organizationId, {
     action: 'organization.deleted',
     actorId,
-    targetType: 'organization',
-    targetId: organizationId,
   });
 }
 

@@ -78,7 +78,6 @@ function planMemberRemoval(
     ...planAudit(organizationId, {
       action: leaves ? 'member.left' : 'member.removed',
       actorId: actor.userId,
-      targetType: 'member',
       targetId: userId,
       details: { role, ...revocations.details },
     }),

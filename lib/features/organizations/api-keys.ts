@@ -149,7 +149,6 @@ function planCreation(apiKey: ApiKey): readonly Write[] {
     ...planAudit(organizationId, {
       action: 'api_key.created',
       actorId: createdById,
-      targetType: 'api_key',
       targetId: apiKeyId,
       details: { name, role },
     }),
@@ -187,7 +186,6 @@ export async function revokeApiKey(
     ...planAudit(organizationId, {
       action: 'api_key.revoked',
       actorId,
-      targetType: 'api_key',
       targetId: apiKeyId,
     }),
   );

@@ -111,7 +111,6 @@ export async function revokeInvitation(
     ...planAudit(organizationId, {
       action: 'invitation.revoked',
       actorId,
-      targetType: 'invitation',
       targetId: invitationId,
     }),
   );
@@ -196,7 +195,6 @@ export async function planJoining(
     ...planAudit(organizationId, {
       action: 'member.joined',
       actorId: userId,
-      targetType: 'member',
       targetId: userId,
       ...audit,
       details: { ...audit.details, role },
@@ -309,7 +307,6 @@ export async function declineInvitation(
     ...planAudit(organizationId, {
       action: 'invitation.declined',
       actorId: userId,
-      targetType: 'invitation',
       targetId: invitationId,
     }),
   );

@@ -74,8 +74,6 @@ function planUpdate(
     ...planAudit(organizationId, {
       action: 'organization.updated',
       actorId,
-      targetType: 'organization',
-      targetId: organizationId,
       details: {
         fields: Object.keys(changes).filter((name) => changes[name] !== undefined),
         ...details,

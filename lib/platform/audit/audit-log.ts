@@ -62,7 +62,8 @@ export type AuditRecord = {
   readonly action: AuditAction;
   /** Null if the service itself acted. */
   readonly actorId: string | null;
-  readonly targetType:
+  /** Default: the first part of the action. */
+  readonly targetType?:
     | 'organization'
     | 'member'
     | 'invitation'
@@ -76,7 +77,8 @@ export type AuditRecord = {
     | 'contact'
     | 'conversation'
     | 'webhook';
-  readonly targetId: string;
+  /** Default: the organization. */
+  readonly targetId?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   /** The operator key that made the change. Default: the key of the request. */
   readonly actorOperatorKeyId?: string | null;
@@ -100,6 +102,8 @@ export function planAudit(organizationId: string, record: AuditRecord): readonly
   const { actorId } = record;
   const actorApiKeyId = actingApiKeyId(actorId);
   const entry: AuditEntry = {
+    targetType: record.action.split('.')[0] as AuditEntry['targetType'],
+    targetId: organizationId,
     details: {},
     actorOperatorKeyId: actingOperatorKeyId(),
     ...record,

@@ -69,7 +69,6 @@ async function switchOff(webhook: OrganizationWebhook, reason: string): Promise<
     ...planAudit(organizationId, {
       action: 'webhook.disabled',
       actorId: null,
-      targetType: 'webhook',
       targetId: webhook.id,
       details: { origin: new URL(url).origin, reason },
     }),

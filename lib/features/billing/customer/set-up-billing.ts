@@ -50,8 +50,6 @@ export async function setUpBilling(
       ...planAudit(organizationId, {
         action: 'billing.set_up',
         actorId,
-        targetType: 'billing',
-        targetId: organizationId,
       }),
     );
   } catch (failure) {

@@ -94,7 +94,6 @@ async function addPaymentCredits(payment: PaymentRecord, intentId: string): Prom
     ? planAudit(organizationId, {
         action: 'billing.credits_purchased',
         actorId,
-        targetType: 'billing',
         targetId: paymentId,
         details: { amount: dollarsOf(amountCents), credits },
       })

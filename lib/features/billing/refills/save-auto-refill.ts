@@ -58,8 +58,6 @@ export async function saveAutoRefill(
     ...planAudit(organizationId, {
       action: 'billing.auto_refill_changed',
       actorId,
-      targetType: 'billing',
-      targetId: organizationId,
       details: { enabled, threshold, amount, monthlyCap },
     }),
   );

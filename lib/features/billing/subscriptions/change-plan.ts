@@ -237,8 +237,6 @@ async function completeOnce(record: Changing): Promise<void> {
       ? planAudit(organizationId, {
           action: 'billing.subscription_plan_changed',
           actorId: planChange.actorId,
-          targetType: 'billing',
-          targetId: organizationId,
           details: { plan: planId },
         })
       : []),

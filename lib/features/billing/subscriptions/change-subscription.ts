@@ -99,8 +99,6 @@ async function apply(
   const audit = planAudit(organizationId, {
     action,
     actorId,
-    targetType: 'billing',
-    targetId: organizationId,
     details: { plan: subscription.plan.id },
   });
   const state = await callProvider(ask, subscriptionId);

@@ -174,7 +174,6 @@ export function planState(
       ? planAudit(organizationId, {
           action: 'billing.subscription_created',
           actorId,
-          targetType: 'billing',
           targetId: attemptId,
           details: { plan: plan.id },
         })

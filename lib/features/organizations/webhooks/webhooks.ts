@@ -47,7 +47,6 @@ function planWebhookAudit(
   return planAudit(organizationId, {
     action,
     actorId,
-    targetType: 'webhook',
     targetId: id,
     // Omits the path, because it may contain a credential of the receiver.
     details: { origin: new URL(url).origin },

@@ -80,7 +80,6 @@ export async function subscribeToAccount(
     ...planAudit(organizationId, {
       action: 'social_account.webhook_subscribed',
       actorId,
-      targetType: 'social_account',
       targetId: accountId,
     }),
   );

@@ -171,7 +171,6 @@ export async function updateSocialAccount(
       ...planAudit(organizationId, {
         action: 'social_account.updated',
         actorId,
-        targetType: 'social_account',
         targetId: accountId,
         details: { fields: changed },
       }),

@@ -298,7 +298,6 @@ function planConnectionAudit(
   return planAudit(organizationId, {
     action,
     actorId: isUser ? connector.userId : null,
-    targetType: 'social_account',
     targetId: id,
     details: {
       platform,

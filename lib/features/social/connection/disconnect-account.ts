@@ -118,7 +118,6 @@ async function disconnect(account: SocialAccount, actorId: string): Promise<void
     ...planAudit(organizationId, {
       action: 'social_account.disconnected',
       actorId,
-      targetType: 'social_account',
       targetId: accountId,
       details: { platform, platformUserId },
     }),

@@ -202,7 +202,6 @@ export async function connectMessaging(
       ...planAudit(organizationId, {
         action: 'social_account.messaging_connected',
         actorId,
-        targetType: 'social_account',
         targetId: accountId,
         details: { platform, openId: businessToken.openId },
       }),

@@ -136,7 +136,6 @@ function planCreation(link: ConnectLink, role: Role): readonly Write[] {
     ...planAudit(organizationId, {
       action: 'connect_link.created',
       actorId: createdById,
-      targetType: 'connect_link',
       targetId: id,
       details: { platform },
     }),
@@ -161,7 +160,6 @@ export async function deleteConnectLink(
     ...planAudit(organizationId, {
       action: 'connect_link.deleted',
       actorId,
-      targetType: 'connect_link',
       targetId: linkId,
     }),
   );

@@ -67,7 +67,6 @@ export async function deactivateAccount<Holder extends TokenHolder>(
       action:
         purpose === undefined ? 'social_account.deactivated' : 'social_account.messaging_expired',
       actorId: null,
-      targetType: 'social_account',
       targetId: id,
       details: { reason: inactiveReason },
     }),

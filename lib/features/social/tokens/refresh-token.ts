@@ -310,7 +310,6 @@ export async function renewToken(
       ...planAudit(organizationId, {
         action: 'social_account.token_refreshed',
         actorId,
-        targetType: 'social_account',
         targetId: accountId,
       }),
     ]),

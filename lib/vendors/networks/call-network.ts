@@ -12,7 +12,8 @@ import { tryParseWithLongIds } from './parse-with-long-ids.ts';
 /** A call to a network. GET requests are retried once. All others are sent once. */
 export type NetworkCall = {
   readonly platform: Platform;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Default: GET. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Absolute, without the query string. */
   readonly url: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
@@ -83,7 +84,7 @@ function failureIn(call: NetworkCall, answer: NetworkAnswer): NetworkError | und
 }
 
 async function exchange(call: NetworkCall): Promise<NetworkAnswer> {
-  const { platform, method } = call;
+  const { platform, method = 'GET' } = call;
   const { host, pathname } = new URL(call.url);
   try {
     return await throughCircuit(`${platform} ${host}`, () => fetchWithRetry(call), {
@@ -107,7 +108,7 @@ async function exchange(call: NetworkCall): Promise<NetworkAnswer> {
  */
 async function fetchWithRetry(call: NetworkCall): Promise<NetworkAnswer> {
   const limitMs = call.timeoutMs ?? config.networkTimeoutMs;
-  if (call.method !== 'GET') {
+  if (!isGet(call)) {
     return fetchAnswer(call, limitMs);
   }
   const began = performance.now();
@@ -119,7 +120,7 @@ async function fetchWithRetry(call: NetworkCall): Promise<NetworkAnswer> {
 }
 
 async function fetchAnswer(call: NetworkCall, limitMs: number): Promise<NetworkAnswer> {
-  const { method, headers } = call;
+  const { method = 'GET', headers } = call;
   noteCall(call.platform);
   const response = await fetch(urlOf(call), {
     method,
@@ -138,8 +139,12 @@ async function fetchAnswer(call: NetworkCall, limitMs: number): Promise<NetworkA
   };
 }
 
-function isRepeatable({ method, isHarmless }: NetworkCall): boolean {
-  return method === 'GET' || (isHarmless ?? false);
+export function isGet({ method = 'GET' }: Pick<NetworkCall, 'method'>): boolean {
+  return method === 'GET';
+}
+
+export function isRepeatable(call: Pick<NetworkCall, 'method' | 'isHarmless'>): boolean {
+  return isGet(call) || (call.isHarmless ?? false);
 }
 
 /** True if the call was never sent, or no connection was established. Then it had no effect. */
@@ -221,7 +226,7 @@ export function kindOf(
     return 'unavailable';
   }
   if (status >= 500) {
-    return isRepeatable(call as NetworkCall) ? 'unavailable' : 'outcomeUnknown';
+    return isRepeatable(call) ? 'unavailable' : 'outcomeUnknown';
   }
 
   return 'refused';

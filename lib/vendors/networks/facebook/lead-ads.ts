@@ -49,7 +49,6 @@ export function leadEvent(entry: Entry, change: MetaChange): NormalisedEvent | u
 /** Requires the permission `leads_retrieval`. */
 export async function fetchLeadAd(credentials: Credentials, leadAdId: string): Promise<LeadAd> {
   const answer = await call(credentials, {
-    method: 'GET',
     path: pathOf(leadAdId),
     query: { fields: 'id,created_time,ad_id,form_id,field_data' },
   });

@@ -19,7 +19,6 @@ export const fetchProfile: Required<LookupsApi>['fetchProfile'] = async (
   customerId,
 ) => {
   const answer = await call(credentials, {
-    method: 'GET',
     path: pathOf(customerId),
     query: { fields: 'name,profile_pic' },
   });

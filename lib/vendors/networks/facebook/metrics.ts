@@ -50,7 +50,6 @@ export const fetchPostMetrics: MetricsApi['fetchPostMetrics'] = (credentials, pl
 async function metricsOf(credentials: Credentials, postId: string): Promise<PostMetrics> {
   const [post, values] = await Promise.all([
     call(credentials, {
-      method: 'GET',
       path: pathOf(postId),
       query: { fields: 'shares,comments.summary(true),reactions.summary(true)' },
     }),
@@ -100,7 +99,6 @@ async function readInsights(
   period?: 'day',
 ): Promise<ReadonlyMap<string, number>> {
   const answer = await call(credentials, {
-    method: 'GET',
     path: pathOf(objectId, 'insights'),
     query: { metric: metrics.join(','), period },
   });
@@ -119,12 +117,10 @@ export const fetchAccountMetrics: MetricsApi['fetchAccountMetrics'] = async (cre
   const { platformUserId: pageId } = credentials;
   const [page, posts, values] = await Promise.all([
     call(credentials, {
-      method: 'GET',
       path: pathOf(pageId),
       query: { fields: 'fan_count,followers_count' },
     }),
     call(credentials, {
-      method: 'GET',
       path: pathOf(pageId, 'published_posts'),
       query: { fields: 'id', limit: 1, summary: 'total_count' },
     }),
@@ -169,7 +165,6 @@ async function readPosts(
   part: { readonly after?: string | undefined; readonly since?: number },
 ) {
   const answer = await call(credentials, {
-    method: 'GET',
     path: pathOf(credentials.platformUserId, 'published_posts'),
     query: {
       fields: 'id,message,created_time,permalink_url',

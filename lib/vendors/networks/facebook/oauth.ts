@@ -80,7 +80,6 @@ async function requestToken(grant: Readonly<Record<string, string>>) {
   const { apiBase, apiVersion } = config.networks.facebook;
   const answer = await callNetwork({
     platform,
-    method: 'GET',
     url: `${apiBase}/${apiVersion}/oauth/access_token`,
     query: { client_id: clientId, client_secret: clientSecret, ...grant },
     explain: (failed) => asGrantError(explainGraph({ method: 'GET' }, failed)),

@@ -44,7 +44,6 @@ export const findOwnComment: OwnCommentsApi['findOwnComment'] = async (
   let after: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await call(credentials, {
-      method: 'GET',
       path: pathOf(platformPostId, 'comments'),
       query: {
         fields: 'id,message,from',

@@ -40,7 +40,6 @@ async function lookUp(personId: string, after: string | undefined) {
   try {
     return await callAsApp(
       {
-        method: 'GET',
         path: `${pathOf(personId)}/ids_for_pages`,
         query: { limit: pageSize, after },
       },

@@ -144,7 +144,6 @@ export const probe: PublishingApi['probe'] = async (credentials, publication, ha
  */
 async function probeVideo(credentials: Credentials, videoId: string): Promise<ProbeOutcome> {
   const answer = await call(credentials, {
-    method: 'GET',
     path: pathOf(videoId),
     query: { fields: 'status,post_id,permalink_url' },
   });
@@ -189,7 +188,7 @@ export const deletePost: PublishingApi['deletePost'] = async (credentials, platf
 /** @throws NetworkError if the post still exists, or if this token cannot read the page's posts. */
 async function requireGone(credentials: Credentials, platformPostId: string): Promise<void> {
   const read = (...path: string[]) =>
-    call(credentials, { method: 'GET', path: pathOf(...path), query: { fields: 'id' } });
+    call(credentials, { path: pathOf(...path), query: { fields: 'id' } });
   const [post] = await Promise.all([
     ifFound(read(platformPostId)),
     read(credentials.platformUserId, 'published_posts'),

@@ -249,7 +249,6 @@ async function findStory(
   mediaId: string,
 ): Promise<Published | undefined> {
   const answer = await call(credentials, {
-    method: 'GET',
     path: pathOf(credentials.platformUserId, 'stories'),
     query: { fields: 'post_id,media_id,url' },
   });
@@ -260,7 +259,6 @@ async function findStory(
 
 async function readVideo(credentials: Credentials, videoId: string) {
   const answer = await call(credentials, {
-    method: 'GET',
     path: pathOf(videoId),
     query: { fields: 'status,post_id,permalink_url' },
   });

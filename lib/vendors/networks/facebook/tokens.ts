@@ -38,7 +38,6 @@ export const validateToken: AccountTokensApi['validateToken'] = async ({ accessT
   const [{ clientId }, answer] = await Promise.all([
     networkApp(platform),
     callAsApp({
-      method: 'GET',
       path: '/debug_token',
       query: { input_token: accessToken },
     }),
@@ -79,7 +78,6 @@ export const listPages: AccountTokensApi['listPages'] = async (credentials) => {
 
 async function readPage(credentials: Credentials): Promise<NetworkPage> {
   const answer = await call(credentials, {
-    method: 'GET',
     path: pathOf(credentials.platformUserId),
     query: { fields: pageFields },
   });
@@ -114,7 +112,6 @@ export async function readManagedPages<Page>(
   let after: string | undefined;
   for (let count = 0; count < maxListPages; count += 1) {
     const answer = await call(credentials, {
-      method: 'GET',
       path: '/me/accounts',
       query: { fields, limit: pageSize, after },
     });

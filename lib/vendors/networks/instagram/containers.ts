@@ -78,7 +78,6 @@ export async function readContainer(
   containerId: string,
 ): Promise<{ readonly state: string; readonly reason: string }> {
   const answer = await call(credentials, {
-    method: 'GET',
     path: pathOf(containerId),
     query: { fields: 'status_code,status' },
   });

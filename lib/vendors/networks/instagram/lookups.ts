@@ -70,7 +70,6 @@ export const fetchComments: LookupsApi['fetchComments'] = async (
   const since = sinceExactly.replace(/\.\d+Z$/, '.000Z');
   await beforeCall();
   const answer = await call(credentials, {
-    method: 'GET',
     path: pathOf(credentials.platformUserId, 'media'),
     query: { fields: 'id,username,comments_count', limit: listedMedia },
   });
@@ -107,7 +106,6 @@ async function readComments(
   for (let page = 0; page < maxPages; page += 1) {
     await beforeCall();
     const answer = await call(credentials, {
-      method: 'GET',
       path: pathOf(mediaId, 'comments'),
       query: {
         fields: `${commentFields},replies{${commentFields},parent_id}`,
@@ -175,7 +173,6 @@ export const fetchProfile: Required<LookupsApi>['fetchProfile'] = async (
   customerId,
 ) => {
   const answer = await call(credentials, {
-    method: 'GET',
     path: pathOf(customerId),
     query: { fields: 'name,username,profile_pic' },
   });

@@ -66,7 +66,6 @@ export const fetchAccountMetrics: MetricsApi['fetchAccountMetrics'] = async (cre
   const { platformUserId } = credentials;
   const [account, reach, totals] = await Promise.all([
     call(credentials, {
-      method: 'GET',
       path: pathOf(platformUserId),
       query: { fields: 'followers_count,media_count' },
     }),
@@ -99,7 +98,6 @@ async function readInsights(
   query: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, number>> {
   const answer = await call(credentials, {
-    method: 'GET',
     path: pathOf(objectId, 'insights'),
     query,
   });
@@ -130,7 +128,6 @@ async function readPosts(
   after: string | undefined,
 ) {
   const answer = await call(credentials, {
-    method: 'GET',
     path: pathOf(credentials.platformUserId, edge),
     query: { fields: 'id,caption,timestamp,permalink', limit: maxRecentPosts, after },
   });

@@ -78,7 +78,6 @@ export const oauth: OAuthApi = {
     // This path has no API version.
     const second = await callNetwork({
       platform,
-      method: 'GET',
       url: `${apiBase}/access_token`,
       query: {
         grant_type: 'ig_exchange_token',
@@ -100,7 +99,6 @@ export const oauth: OAuthApi = {
     const answer = await call(
       { platformUserId: '', accessToken: tokens.accessToken },
       {
-        method: 'GET',
         path: '/me',
         query: { fields: 'user_id,username,name,profile_picture_url' },
       },

@@ -50,7 +50,6 @@ export const findOwnComment: OwnCommentsApi['findOwnComment'] = async (
   { platformPostId, text },
 ) => {
   const owner = await call(credentials, {
-    method: 'GET',
     path: pathOf(platformPostId),
     query: { fields: 'username' },
   });
@@ -58,7 +57,6 @@ export const findOwnComment: OwnCommentsApi['findOwnComment'] = async (
   let after: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await call(credentials, {
-      method: 'GET',
       path: pathOf(platformPostId, 'comments'),
       query: { fields: 'id,text,from', limit: pageSize, after },
     });

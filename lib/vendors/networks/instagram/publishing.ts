@@ -222,7 +222,6 @@ async function throwIfPublished(credentials: Credentials, containerId: string): 
 async function findPermalink(credentials: Credentials, mediaId: string): Promise<string | null> {
   try {
     const answer = await call(credentials, {
-      method: 'GET',
       path: pathOf(mediaId),
       query: { fields: 'permalink' },
       timeoutMs: permalinkTimeoutMs,
@@ -269,7 +268,6 @@ export const fetchPublishingQuota: Required<PublishingApi>['fetchPublishingQuota
   credentials,
 ) => {
   const answer = await call(credentials, {
-    method: 'GET',
     path: pathOf(credentials.platformUserId, 'content_publishing_limit'),
     query: { fields: 'quota_usage,config' },
   });

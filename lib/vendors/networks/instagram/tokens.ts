@@ -28,7 +28,6 @@ const tokenResponse = z.object({
 /** Returns only the account: Instagram reports neither scopes nor expiry. */
 export const validateToken: AccountTokensApi['validateToken'] = async (credentials) => {
   const answer = await call(credentials, {
-    method: 'GET',
     path: '/me',
     query: { fields: 'user_id,username' },
   });
@@ -43,7 +42,6 @@ export const validateToken: AccountTokensApi['validateToken'] = async (credentia
 export const refreshToken: AccountTokensApi['refreshToken'] = async ({ accessToken }) => {
   const answer = await callNetwork({
     platform,
-    method: 'GET',
     url: `${config.networks.instagram.apiBase}/refresh_access_token`,
     query: { grant_type: 'ig_refresh_token', access_token: accessToken },
     explain: explainTokenError,
@@ -72,7 +70,6 @@ function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
 /** Returns the account itself: an account that logged in at Instagram has no pages. */
 export const listPages: AccountTokensApi['listPages'] = async (credentials) => {
   const answer = await call(credentials, {
-    method: 'GET',
     path: '/me',
     query: { fields: 'user_id,username,name,account_type,followers_count' },
   });

@@ -20,7 +20,6 @@ export const fetchComments: LookupsApi['fetchComments'] = async (
   for (let page = 0; page < maxPages; page += 1) {
     await beforeCall?.();
     const answer = await call(credentials, {
-      method: 'GET',
       path: '/rest/organizationalEntityNotifications',
       query: {
         q: 'criteria',

@@ -70,10 +70,7 @@ export async function areMediaAvailable(
 }
 
 async function stateOf(credentials: Credentials, { urn, kind }: UploadedMedium): Promise<string> {
-  const answer = await call(credentials, {
-    method: 'GET',
-    path: `/rest/${kind}s/${restli(urn)}`,
-  });
+  const answer = await call(credentials, { path: `/rest/${kind}s/${restli(urn)}` });
   const { status, processingFailureReason } = readAnswer(platform, state, answer);
   if (status === 'PROCESSING_FAILED') {
     throw new MediaError(platform, 'refused', {

@@ -82,7 +82,6 @@ export const listRecentPosts: MetricsApi['listRecentPosts'] = (credentials, rang
   collectPosts(range, async (next) => {
     const start = Number(next ?? 0);
     const answer = await call(credentials, {
-      method: 'GET',
       path: '/rest/posts',
       query: {
         q: 'author',
@@ -122,7 +121,6 @@ function batchesOf(urns: readonly string[]): ReadonlyArray<Partial<Filter>> {
 
 async function shareStatistics(credentials: Credentials, filter: Partial<Filter>) {
   const answer = await call(credentials, {
-    method: 'GET',
     path: '/rest/organizationalEntityShareStatistics',
     query: {
       q: 'organizationalEntity',
@@ -136,7 +134,6 @@ async function shareStatistics(credentials: Credentials, filter: Partial<Filter>
 
 async function countPosts(credentials: Credentials): Promise<number | null> {
   const answer = await call(credentials, {
-    method: 'GET',
     path: '/rest/posts',
     query: {
       q: 'author',

@@ -36,7 +36,6 @@ export async function listOrganizations(
   credentials: Pick<Credentials, 'accessToken'>,
 ): Promise<readonly AdministeredOrganization[]> {
   const answer = await call(credentials, {
-    method: 'GET',
     path: '/rest/organizationAcls',
     query: { q: 'roleAssignee', state: 'APPROVED', count: 100 },
   });
@@ -69,7 +68,6 @@ export async function readOrganizationNames(
     return [];
   }
   const answer = await call(credentials, {
-    method: 'GET',
     path: '/rest/organizationsLookup',
     query: { ids: restliList(ids) },
   });
@@ -87,7 +85,6 @@ export async function readOrganizationNames(
  */
 export async function countFollowers(credentials: Credentials): Promise<number | null> {
   const answer = await call(credentials, {
-    method: 'GET',
     path: `/rest/networkSizes/${restli(organizationUrn(credentials.platformUserId))}`,
     query: { edgeType: 'COMPANY_FOLLOWED_BY_MEMBER' },
   });

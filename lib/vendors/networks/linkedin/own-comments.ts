@@ -60,7 +60,6 @@ export const findOwnComment: OwnCommentsApi['findOwnComment'] = async (
 ) => {
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await call(credentials, {
-      method: 'GET',
       path: `/rest/socialActions/${restli(platformPostId)}/comments`,
       query: { start: page * pageSize, count: pageSize },
     });

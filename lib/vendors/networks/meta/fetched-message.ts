@@ -46,7 +46,7 @@ export async function completedEvent(
   event: NormalisedEvent,
 ): Promise<NormalisedEvent | undefined> {
   const answer = await ifFound(
-    call({ method: 'GET', path: pathOf(event.messageId), query: { fields: messageFields } }),
+    call({ path: pathOf(event.messageId), query: { fields: messageFields } }),
   );
   const read = answer && readPart(platform, message, answer.json);
   const from = event.from.id === '' ? read?.from : event.from;

@@ -54,7 +54,6 @@ export const businessOAuth: OAuthApi = {
     const facts = await validateToken({ platformUserId: '', accessToken });
     const [platformUserId = ''] = facts.platformUserIds;
     const { data } = await callBusiness(accessToken, {
-      method: 'GET',
       path: '/business/get/',
       query: {
         business_id: platformUserId,

@@ -3,6 +3,7 @@ import { config } from '#lib/platform/config.ts';
 import {
   callNetwork,
   type Explanation,
+  isRepeatable,
   type NetworkAnswer,
   type NetworkCall,
   readAnswer,
@@ -92,7 +93,7 @@ export async function callRaw<T>(
   more: Pick<NetworkCall, 'url' | 'headers' | 'isFailure' | 'explain'>,
 ): Promise<T> {
   const answered = await callNetwork({ ...request, ...more, platform });
-  const kind = isHarmless(request) ? 'unavailable' : 'outcomeUnknown';
+  const kind = isRepeatable(request) ? 'unavailable' : 'outcomeUnknown';
 
   return readAnswer(platform, answer, answered, kind);
 }
@@ -151,9 +152,5 @@ type SentCall = Pick<NetworkCall, 'method' | 'isHarmless'>;
 
 /** After an internal error at TikTok, it is unknown whether the call took effect. */
 function failureKindOf(call: SentCall): NetworkFailureKind {
-  return isHarmless(call) ? 'unavailable' : 'outcomeUnknown';
-}
-
-function isHarmless(call: SentCall): boolean {
-  return call.method === 'GET' || (call.isHarmless ?? false);
+  return isRepeatable(call) ? 'unavailable' : 'outcomeUnknown';
 }

@@ -66,7 +66,6 @@ export const locateFile: Required<LookupsApi>['locateFile'] = async (
 /** Returns the latest comments on the account's latest videos, oldest first. */
 export const fetchComments: LookupsApi['fetchComments'] = async (credentials, since) => {
   const { data } = await callBusiness(credentials.accessToken, {
-    method: 'GET',
     path: '/business/video/list/',
     query: {
       business_id: credentials.platformUserId,
@@ -108,7 +107,6 @@ async function commentsOf(
   filter: Readonly<Record<string, string>> = {},
 ): Promise<readonly NormalisedEvent[]> {
   const { data } = await callBusiness(accessToken, {
-    method: 'GET',
     path: '/business/comment/list/',
     query: {
       ...filter,

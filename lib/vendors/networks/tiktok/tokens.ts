@@ -114,7 +114,6 @@ const userInfo = z.object({
 
 export async function readUser({ accessToken }: Pick<Credentials, 'accessToken'>, fields: string) {
   const { data } = await call(accessToken, {
-    method: 'GET',
     path: '/v2/user/info/',
     query: { fields },
     answer: userInfo,

@@ -4,6 +4,8 @@ import { notePaidCall } from '#lib/vendors/networks/call-counts.ts';
 import {
   callNetwork,
   type Explanation,
+  isGet,
+  isRepeatable,
   kindOf,
   type NetworkAnswer,
   type NetworkCall,
@@ -43,7 +45,6 @@ export async function call<T>({
   explain: explainAnswer = explain,
   ...request
 }: Call<T>): Promise<T> {
-  const isHarmless = request.method === 'GET' || (request.isHarmless ?? false);
   const answered = await callNetwork({
     ...request,
     explain: explainAnswer,
@@ -55,10 +56,15 @@ export async function call<T>({
     },
   });
   if (!path.startsWith(tokenPaths)) {
-    notePaidCall(request.method === 'GET' ? 'read' : 'write');
+    notePaidCall(isGet(request) ? 'read' : 'write');
   }
 
-  return readAnswer(platform, answer, answered, isHarmless ? 'unavailable' : 'outcomeUnknown');
+  return readAnswer(
+    platform,
+    answer,
+    answered,
+    isRepeatable(request) ? 'unavailable' : 'outcomeUnknown',
+  );
 }
 
 /**

@@ -18,7 +18,6 @@ export const fetchProfile: Required<LookupsApi>['fetchProfile'] = async (
   customerId,
 ) => {
   const { data } = await call({
-    method: 'GET',
     path: `/2/users/${encodeURIComponent(customerId)}`,
     token: accessToken,
     query: { 'user.fields': 'profile_image_url,username' },

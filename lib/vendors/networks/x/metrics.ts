@@ -68,7 +68,6 @@ export const fetchPostMetrics: MetricsApi['fetchPostMetrics'] = async ({ accessT
     const missing = ids.filter((id) => !found.has(id));
     for (let at = 0; at < missing.length; at += idsPerCall) {
       const { data } = await call({
-        method: 'GET',
         path: '/2/tweets',
         token: accessToken,
         query: { ids: missing.slice(at, at + idsPerCall).join(','), 'post.fields': fields },

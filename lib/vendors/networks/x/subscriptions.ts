@@ -76,7 +76,6 @@ async function createWebhook(appToken: string, url: string): Promise<string> {
 
 async function findWebhook(appToken: string, url: string): Promise<Webhook | undefined> {
   const { data } = await call({
-    method: 'GET',
     path: '/2/webhooks',
     token: appToken,
     answer: webhooks,
@@ -93,7 +92,6 @@ async function listSubscriptions(
   let page: string | undefined;
   for (let read = 0; read < maxPages; read += 1) {
     const { data, meta } = await call({
-      method: 'GET',
       path: '/2/activity/subscriptions',
       token: appToken,
       query: { max_results: pageSize, pagination_token: page },

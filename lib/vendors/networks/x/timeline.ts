@@ -96,7 +96,6 @@ export function readTimeline(
   { since, page }: { readonly since?: string; readonly page?: string | undefined } = {},
 ): Promise<Timeline> {
   return call({
-    method: 'GET',
     path: `/2/users/${encodeURIComponent(platformUserId)}/${kind === 'mentions' ? kind : 'tweets'}`,
     token: accessToken,
     query: {

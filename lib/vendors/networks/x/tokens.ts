@@ -103,7 +103,6 @@ export async function readUser(
   fields = 'public_metrics,username',
 ): Promise<User> {
   const { data } = await call({
-    method: 'GET',
     path: '/2/users/me',
     token: accessToken,
     query: { 'user.fields': fields },

@@ -91,7 +91,6 @@ export async function uploadMedia(
 
 export async function checkMedia(accessToken: string, id: string): Promise<UploadedMedia> {
   const answer = await call({
-    method: 'GET',
     path: '/2/media/upload',
     token: accessToken,
     query: { command: 'STATUS', media_id: id },

@@ -45,7 +45,6 @@ export async function listChannels(
   part = 'id',
 ): Promise<readonly Channel[]> {
   const answer = await call(credentials, {
-    method: 'GET',
     path: '/channels',
     query: { part, mine: 'true', maxResults: idsPerCall },
   });
@@ -55,7 +54,6 @@ export async function listChannels(
 
 export async function requireChannel(credentials: Credentials, part: string): Promise<Channel> {
   const answer = await call(credentials, {
-    method: 'GET',
     path: '/channels',
     query: { part, id: credentials.platformUserId },
   });

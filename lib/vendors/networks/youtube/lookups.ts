@@ -76,7 +76,6 @@ export const fetchComments: LookupsApi['fetchComments'] = async (
 
 async function listThreads(credentials: Credentials, pageToken: string | undefined) {
   const answer = await call(credentials, {
-    method: 'GET',
     path: '/commentThreads',
     query: {
       part: 'snippet,replies',

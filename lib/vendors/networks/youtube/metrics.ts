@@ -73,7 +73,6 @@ export const listRecentPosts: MetricsApi['listRecentPosts'] = async (credentials
 
   return collectPosts(range, async (pageToken) => {
     const answer = await call(credentials, {
-      method: 'GET',
       path: '/playlistItems',
       query: { part: 'snippet,status', playlistId, maxResults: idsPerCall, pageToken },
     });
@@ -148,7 +147,6 @@ export function watchUrl(videoId: string): string {
 
 async function statisticsOf(credentials: Credentials, ids: readonly string[]) {
   const answer = await call(credentials, {
-    method: 'GET',
     path: '/videos',
     query: { part: 'statistics', id: ids.join(',') },
   });
@@ -188,7 +186,6 @@ async function reportOf(
   const { analyticsBase } = config.networks.youtube;
   try {
     const answer = await callGoogle(credentials, {
-      method: 'GET',
       url: `${analyticsBase}/v2/reports`,
       query: {
         ids: `channel==${credentials.platformUserId}`,

@@ -54,7 +54,6 @@ export const findOwnComment: OwnCommentsApi['findOwnComment'] = async (
   let pageToken: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await call(credentials, {
-      method: 'GET',
       path: '/commentThreads',
       query: {
         part: 'snippet',

@@ -202,7 +202,6 @@ async function stateOf(
   videoId: string,
 ): Promise<ProbeOutcome> {
   const answer = await call(credentials, {
-    method: 'GET',
     path: '/videos',
     query: { part: 'status', id: videoId },
   });

@@ -11,7 +11,7 @@ import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { oauthError, scopesOf, tokenAnswer, toTokens } from '#lib/vendors/networks/token-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { platform } from './call.ts';
+import { platform, type YouTubeCall } from './call.ts';
 import { listChannels, subscribersOf } from './channels.ts';
 
 const tokenInfo = z.object({
@@ -61,7 +61,7 @@ export const refreshToken: AccountTokensApi['refreshToken'] = async (tokens) => 
 async function introspect(accessToken: string): Promise<Omit<TokenFacts, 'platformUserIds'>> {
   const [{ clientId }, answer] = await Promise.all([
     networkApp(platform),
-    callOauth({ method: 'GET', path: '/tokeninfo', query: { access_token: accessToken } }),
+    callOauth({ path: '/tokeninfo', query: { access_token: accessToken } }),
   ]);
   const { aud, scope, expires_in } = readAnswer(platform, tokenInfo, answer);
   if (aud !== undefined && aud !== clientId) {
@@ -96,17 +96,10 @@ export async function requestTokens(grant: Readonly<Record<string, string>>): Pr
  * Calls Google's OAuth 2 server. Safe to retry: introspection changes nothing, and a new access
  * token leaves the old one valid.
  */
-function callOauth(call: {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly form?: Readonly<Record<string, string>>;
-}): Promise<NetworkAnswer> {
-  const { path, ...rest } = call;
-
+function callOauth({ path, ...call }: YouTubeCall): Promise<NetworkAnswer> {
   return callNetwork({
-    ...rest,
-    platform: platform,
+    ...call,
+    platform,
     url: `${config.networks.youtube.oauthBase}${path}`,
     isHarmless: true,
     explain: explainTokenError,

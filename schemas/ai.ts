@@ -179,7 +179,6 @@ export const createAgent = contract({
 
 export const listAgents = contract({
   operationId: 'listAgents',
-  method: 'GET',
   path: '/ai/agents/{organization_id}',
   specified: true,
   summary: 'List AI agents, newest first',
@@ -207,7 +206,6 @@ export const listAgents = contract({
 
 export const getAgent = contract({
   operationId: 'getAgent',
-  method: 'GET',
   path: '/ai/agents/{organization_id}/{agent_id}',
   summary: 'Get an AI agent',
   access: reads,
@@ -375,7 +373,6 @@ export const createPromptTemplate = contract({
 
 export const listPromptTemplates = contract({
   operationId: 'listPromptTemplates',
-  method: 'GET',
   path: '/ai/templates/{organization_id}',
   specified: true,
   summary: 'List prompt templates, newest first',
@@ -395,7 +392,6 @@ export const listPromptTemplates = contract({
 
 export const getPromptTemplate = contract({
   operationId: 'getPromptTemplate',
-  method: 'GET',
   path: '/ai/templates/{organization_id}/{template_id}',
   summary: 'Get a prompt template',
   access: reads,
@@ -523,7 +519,6 @@ export const createInteractiveTemplate = contract({
 
 export const listInteractiveTemplates = contract({
   operationId: 'listInteractiveTemplates',
-  method: 'GET',
   path: '/ai/interactive-templates/{organization_id}',
   specified: true,
   summary: 'List interactive templates, newest first',
@@ -541,7 +536,6 @@ export const listInteractiveTemplates = contract({
 
 export const getInteractiveTemplate = contract({
   operationId: 'getInteractiveTemplate',
-  method: 'GET',
   path: '/ai/interactive-templates/{organization_id}/{template_id}',
   summary: 'Get an interactive template',
   access: reads,
@@ -552,7 +546,6 @@ export const getInteractiveTemplate = contract({
 
 export const getInteractiveTest = contract({
   operationId: 'getInteractiveTest',
-  method: 'GET',
   path: '/ai/interactive-templates/{organization_id}/tests/{test_id}',
   summary: 'Get the results of an A/B test',
   description:

@@ -55,7 +55,6 @@ export const createApiKey = contract({
 
 export const listApiKeys = contract({
   operationId: 'listApiKeys',
-  method: 'GET',
   path: '/organizations/{organization_id}/api-keys',
   summary: 'List the API keys of an organization',
   description: 'Newest first. Expired keys are listed until they are deleted.',

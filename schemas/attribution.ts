@@ -22,7 +22,6 @@ const amount = z.int().meta({ example: 1 });
 
 export const getAttribution = contract({
   operationId: 'getAttribution',
-  method: 'GET',
   path: '/leads/{organization_id}/attribution',
   summary: 'Trace leads and sales back to posts, campaigns, keywords, networks or links',
   tool: true,

@@ -252,7 +252,6 @@ export const disableTwoFactor = contract({
 
 export const getMe = contract({
   operationId: 'getMe',
-  method: 'GET',
   path: '/auth/me',
   specified: true,
   summary: 'Get the signed-in user',
@@ -352,7 +351,6 @@ export const createSetupIntent = contract({
 
 export const listConsents = contract({
   operationId: 'listConsents',
-  method: 'GET',
   path: '/auth/me/consents',
   specified: true,
   summary: "List the signed-in user's consents",
@@ -375,7 +373,6 @@ export const listConsents = contract({
 
 export const debugIframe = contract({
   operationId: 'debugIframe',
-  method: 'GET',
   path: '/auth/iframe-debug',
   specified: true,
   summary: 'Diagnose iframe requests and the auth cookie configuration',
@@ -504,7 +501,6 @@ export const requestEmailVerification = contract({
 
 export const listSessions = contract({
   operationId: 'listSessions',
-  method: 'GET',
   path: '/auth/sessions',
   summary: "List the signed-in user's sessions",
   access: signedInPerson,

@@ -93,12 +93,10 @@ export const addPaymentMethod = contract({
     isDefault: z.boolean().meta({ example: true }),
   }),
   message: 'Payment method added successfully',
-  timeoutSeconds: 29,
 });
 
 export const listPaymentMethods = contract({
   operationId: 'listPaymentMethods',
-  method: 'GET',
   path: '/billing/payment-methods',
   specified: true,
   usesPlans: true,
@@ -134,7 +132,6 @@ export const removePaymentMethod = contract({
   ],
   params: inPath,
   message: 'Payment method removed successfully',
-  timeoutSeconds: 29,
 });
 
 export const setDefaultPaymentMethod = contract({
@@ -155,7 +152,6 @@ export const setDefaultPaymentMethod = contract({
   ],
   params: inPath,
   message: 'Default payment method updated successfully',
-  timeoutSeconds: 29,
 });
 
 export const createBillingSetupIntent = contract({
@@ -194,7 +190,6 @@ const subscriptionDetail = z
 
 export const getSubscription = contract({
   operationId: 'getSubscription',
-  method: 'GET',
   path: '/billing/subscription',
   specified: true,
   usesPlans: true,
@@ -229,13 +224,11 @@ export const changePlan = contract({
   body: z.object({ planId: text({ min: 1, max: 100, example: 'growth' }) }),
   response: z.object({ subscription: subscriptionDetail }),
   message: 'Subscription updated successfully',
-  timeoutSeconds: 29,
   usesPlans: true,
 });
 
 export const previewPlanChange = contract({
   operationId: 'previewPlanChange',
-  method: 'GET',
   path: '/billing/subscription/preview',
   summary: 'Preview a change of the plan',
   description: 'What `PATCH /billing/subscription` would do now. Changes nothing.',
@@ -289,7 +282,6 @@ export const createSubscription = contract({
   status: 201,
   response: z.object({ subscription: z.object({ id: subscriptionId, status, ...period }) }),
   message: 'Subscription created successfully',
-  timeoutSeconds: 29,
   strict: true,
 });
 
@@ -347,7 +339,6 @@ export const resumeSubscription = contract({
 
 export const listInvoices = contract({
   operationId: 'listInvoices',
-  method: 'GET',
   path: '/billing/invoices',
   specified: true,
   summary: 'List invoices, newest first',
@@ -387,7 +378,6 @@ export const listInvoices = contract({
 
 export const listPlans = contract({
   operationId: 'listPlans',
-  method: 'GET',
   path: '/billing/plans',
   usesPlans: true,
   summary: 'List available subscription plans',

@@ -125,7 +125,6 @@ export const setUpBilling = contract({
 
 export const getBalance = contract({
   operationId: 'getBalance',
-  method: 'GET',
   path: '/billing/balance',
   specified: true,
   summary: 'Get the credit balance',
@@ -169,7 +168,6 @@ export const purchaseCredits = contract({
 
 export const getUsage = contract({
   operationId: 'getUsage',
-  method: 'GET',
   path: '/billing/usage',
   specified: true,
   summary: "Get this month's usage, compared with last month",
@@ -202,7 +200,6 @@ function usagePeriod() {
 
 export const getForecast = contract({
   operationId: 'getForecast',
-  method: 'GET',
   path: '/billing/forecast',
   summary: 'Forecast the use of credits and the costs of networks',
   description:
@@ -248,7 +245,6 @@ export const createUsageReport = contract({
     endDate: dateOrTime('2026-01-31'),
     format: z.enum(['csv', 'json']).default('csv').meta({ example: 'csv' }),
   }),
-  timeoutSeconds: 29,
   memoryMb: fullProcessorMb,
   role: 'files',
   response: z.object({
@@ -260,7 +256,6 @@ export const createUsageReport = contract({
 
 export const listTransactions = contract({
   operationId: 'listTransactions',
-  method: 'GET',
   path: '/billing/transactions',
   specified: true,
   summary: 'List credit transactions',
@@ -283,7 +278,6 @@ export const listTransactions = contract({
 
 export const getAutoRefillSettings = contract({
   operationId: 'getAutoRefillSettings',
-  method: 'GET',
   path: '/billing/auto-refill/settings',
   specified: true,
   summary: 'Get the auto-refill settings',
@@ -326,7 +320,6 @@ export const updateAutoRefillSettings = contract({
 
 export const listLedger = contract({
   operationId: 'listLedger',
-  method: 'GET',
   path: '/billing/ledger',
   summary: 'List all ledger entries',
   description: 'The credit balance is the sum of all ledger entries.',

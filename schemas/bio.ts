@@ -79,7 +79,6 @@ export const createBioLink = contract({
 
 export const listBioLinks = contract({
   operationId: 'listBioLinks',
-  method: 'GET',
   path: '/bio/{organization_id}/links',
   specified: true,
   summary: 'List bio links, newest first',
@@ -128,7 +127,6 @@ export const deleteBioLink = contract({
 
 export const getBioLinkStats = contract({
   operationId: 'getBioLinkStats',
-  method: 'GET',
   path: '/bio/{organization_id}/links/{link_id}/stats',
   summary: 'Get click statistics of a bio link',
   description:
@@ -156,7 +154,6 @@ export const getBioLinkStats = contract({
 
 export const getBioLinkQrCode = contract({
   operationId: 'getBioLinkQrCode',
-  method: 'GET',
   path: '/bio/{organization_id}/links/{link_id}/qr.svg',
   summary: 'Get the QR code of a bio link',
   access: reads,
@@ -168,7 +165,6 @@ export const getBioLinkQrCode = contract({
 
 export const getBioPage = contract({
   operationId: 'getBioPage',
-  method: 'GET',
   path: '/bio/{organization_id}/page',
   summary: "View an organization's bio page",
   access: openToAll,
@@ -185,7 +181,6 @@ export const getBioPage = contract({
 export const followBioLink = contract({
   operationId: 'followBioLink',
   area: 'bio',
-  method: 'GET',
   path: '/b/{code}',
   role: 'sender',
   summary: 'Follow a short link',

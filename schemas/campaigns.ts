@@ -225,7 +225,6 @@ export const createCampaign = contract({
 
 export const listCampaigns = contract({
   operationId: 'listCampaigns',
-  method: 'GET',
   path: '/campaigns/{organization_id}',
   specified: true,
   summary: 'List campaigns, newest first',
@@ -254,7 +253,6 @@ export const listCampaigns = contract({
 
 export const getCampaign = contract({
   operationId: 'getCampaign',
-  method: 'GET',
   path: '/campaigns/{organization_id}/{campaign_id}',
   specified: true,
   summary: 'Get a campaign with its metrics and agent templates',
@@ -370,7 +368,6 @@ export const validateKeywords = contract({
 
 export const listCampaignKeywords = contract({
   operationId: 'listCampaignKeywords',
-  method: 'GET',
   path: '/campaigns/{organization_id}/keywords',
   specified: true,
   summary: 'List the keywords of all campaigns, by campaign and priority',
@@ -394,7 +391,6 @@ export const listCampaignKeywords = contract({
 
 export const listCampaignDeliveries = contract({
   operationId: 'listCampaignDeliveries',
-  method: 'GET',
   path: '/campaigns/{organization_id}/{campaign_id}/deliveries',
   summary: 'List webhook deliveries of a campaign from the last 30 days, newest first',
   access: reads,

@@ -47,7 +47,6 @@ export const createConnectLink = contract({
 
 export const listConnectLinks = contract({
   operationId: 'listConnectLinks',
-  method: 'GET',
   path: '/social/connect-links',
   summary: 'List connect links, newest first',
   description: 'Includes used and expired links until they are deleted.',
@@ -83,7 +82,6 @@ const endPages = [
 export const openConnectLink = contract({
   operationId: 'openConnectLink',
   area: 'social',
-  method: 'GET',
   path: '/connect/{token}',
   role: 'api',
   summary: 'View the page of a connect link',
@@ -128,6 +126,5 @@ export const submitConnectLink = contract({
   contentType: 'text/html; charset=utf-8',
   response: z.object({}).meta({ description: 'A redirect.', example: '' }),
   errors: ['BODY_TOO_LARGE'],
-  timeoutSeconds: 29,
   otherResponses: endPages,
 });

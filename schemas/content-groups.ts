@@ -93,13 +93,11 @@ export const createContentGroup = contract({
   status: 201,
   response: z.object({ group: contentGroup }),
   message: 'Content group created successfully',
-  timeoutSeconds: 29,
   strict: true,
 });
 
 export const getContentGroup = contract({
   operationId: 'getContentGroup',
-  method: 'GET',
   path: '/content/{organization_id}/groups/{group_id}',
   summary: 'Get a composition with its posts',
   access: reads,

@@ -17,7 +17,6 @@ const slots = z.array(slot).max(maxSlots);
 
 export const getPostingSlots = contract({
   operationId: 'getPostingSlots',
-  method: 'GET',
   path: '/content/{organization_id}/slots',
   summary: 'Get the weekly posting slots',
   description:
@@ -43,7 +42,6 @@ export const updatePostingSlots = contract({
 
 export const getNextPostingSlot = contract({
   operationId: 'getNextPostingSlot',
-  method: 'GET',
   path: '/content/{organization_id}/slots/next',
   summary: "Get an account's next free posting slot",
   tool: true,

@@ -268,13 +268,11 @@ export const createContentPost = contract({
     'MEDIA_NOT_FOUND',
     'CONTENT_KEYWORD_EXISTS',
   ],
-  timeoutSeconds: 29,
   strict: true,
 });
 
 export const listContentPosts = contract({
   operationId: 'listContentPosts',
-  method: 'GET',
   path: '/content/{organization_id}/posts',
   specified: true,
   role: 'sender',
@@ -309,7 +307,6 @@ export const listContentPosts = contract({
 
 export const getContentPost = contract({
   operationId: 'getContentPost',
-  method: 'GET',
   path: '/content/{organization_id}/posts/{post_id}',
   role: 'sender',
   summary: 'Get a post',
@@ -451,7 +448,6 @@ const metricList = commaSeparated(
 
 export const getContentAnalytics = contract({
   operationId: 'getContentAnalytics',
-  method: 'GET',
   path: '/content/{organization_id}/analytics',
   specified: true,
   summary: 'Get content analytics for a date range',
@@ -510,7 +506,6 @@ const shares = z.record(z.string(), z.number()).meta({ example: {}, description:
 
 export const getContentPerformance = contract({
   operationId: 'getContentPerformance',
-  method: 'GET',
   path: '/content/{organization_id}/posts/{post_id}/performance',
   specified: true,
   role: 'sender',
@@ -571,7 +566,6 @@ export const renewCalendarFeed = contract({
 
 export const getCalendarFeed = contract({
   operationId: 'getCalendarFeed',
-  method: 'GET',
   path: '/content/{organization_id}/calendar.ics',
   summary: 'Get the publishing schedule as a calendar',
   description:

@@ -311,20 +311,23 @@ export type FiltersOf<C extends { readonly query: z.ZodObject }> = Omit<
 /** The memory with which Lambda assigns one full processor. Hashing a password needs it. */
 export const fullProcessorMb = 1_769;
 
-/** Declares an endpoint and preserves its literal types. */
-export function contract<const Definition extends Contract>(
-  definition: Definition,
-): WithParams<Definition> {
-  const isComplete = definition.params || !definition.path.includes('{');
+/** A contract as it is written. The method is GET by default. */
+type Definition = Omit<Contract, 'method'> & { readonly method?: Method };
 
-  return (isComplete ? definition : { ...definition, params: pathIds(definition.path) }) as never;
+/** Declares an endpoint and preserves its literal types. */
+export function contract<const Given extends Definition>(given: Given): WithDefaults<Given> {
+  const hasOnlyIds = !given.params && given.path.includes('{');
+
+  return { method: 'GET', ...(hasOnlyIds && { params: pathIds(given.path) }), ...given } as never;
 }
 
-type WithParams<Definition extends Contract> = 'params' extends keyof Definition
-  ? Definition
-  : Definition['path'] extends `${string}{${string}`
-    ? Definition & { readonly params: PathIds<Definition['path']> }
-    : Definition;
+type WithDefaults<Given extends Definition> = Given &
+  ('method' extends keyof Given ? unknown : { readonly method: 'GET' }) &
+  ('params' extends keyof Given
+    ? unknown
+    : Given['path'] extends `${string}{${string}`
+      ? { readonly params: PathIds<Given['path']> }
+      : unknown);
 
 /** Returns the folder of an endpoint's function, which is also its tag in the document. */
 export function areaOf({ area, path }: Pick<Contract, 'area' | 'path'>): Area {

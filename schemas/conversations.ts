@@ -178,7 +178,6 @@ const assigneeOrNone = text({ max: 36, example: 'none' })
 
 export const listConversations = contract({
   operationId: 'listConversations',
-  method: 'GET',
   path: '/ai/conversations/{organization_id}',
   summary: 'List conversations with customers',
   tool: true,
@@ -220,7 +219,6 @@ export const listConversations = contract({
 
 export const getConversation = contract({
   operationId: 'getConversation',
-  method: 'GET',
   path: '/ai/conversations/{organization_id}/{conversation_id}',
   role: 'files',
   summary: 'Get a conversation with its latest messages',
@@ -240,7 +238,6 @@ export const getConversation = contract({
 
 export const listMessages = contract({
   operationId: 'listMessages',
-  method: 'GET',
   path: '/ai/conversations/{organization_id}/{conversation_id}/messages',
   role: 'files',
   summary: 'List the messages of a conversation, newest first',
@@ -466,7 +463,6 @@ export const createNote = contract({
 
 export const listNotes = contract({
   operationId: 'listNotes',
-  method: 'GET',
   path: '/ai/conversations/{organization_id}/{conversation_id}/notes',
   summary: 'List the notes of a conversation, newest first',
   access: memberOfPath('VIEWER'),
@@ -510,7 +506,6 @@ const permission = z.object({
 
 export const canReplyToConversation = contract({
   operationId: 'canReplyToConversation',
-  method: 'GET',
   path: '/debug/conversations/{organization_id}/{conversation_id}/can-reply',
   summary: 'Check who can reply in a conversation, and until when',
   access: memberOfPath('VIEWER'),
@@ -554,7 +549,6 @@ const tracedAnswer = exportedAnswer
 
 export const traceConversation = contract({
   operationId: 'traceConversation',
-  method: 'GET',
   path: '/debug/conversations/{organization_id}/{conversation_id}/trace',
   summary: 'Trace how each customer message was handled',
   access: memberOfPath('VIEWER'),

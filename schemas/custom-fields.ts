@@ -80,7 +80,6 @@ export const createCustomField = contract({
 
 export const listCustomFields = contract({
   operationId: 'listCustomFields',
-  method: 'GET',
   path: '/leads/{organization_id}/fields',
   summary: 'List custom fields, oldest first',
   access: memberOfPath('VIEWER'),

@@ -44,7 +44,6 @@ export type DocsAssetName = keyof typeof docsAssets;
 export const getOpenapi = contract({
   operationId: 'getOpenapi',
   area: 'docs',
-  method: 'GET',
   path: '/openapi.json',
   summary: 'Get this OpenAPI document',
   access: openToAll,
@@ -66,7 +65,6 @@ export const getOpenapi = contract({
 export const getLlmsTxt = contract({
   operationId: 'getLlmsTxt',
   area: 'docs',
-  method: 'GET',
   path: '/llms.txt',
   summary: 'Get an introduction for AI agents',
   access: openToAll,
@@ -83,7 +81,6 @@ export const getLlmsTxt = contract({
 
 export const getDocs = contract({
   operationId: 'getDocs',
-  method: 'GET',
   path: '/docs',
   summary: 'View the API documentation',
   description:
@@ -99,7 +96,6 @@ export const getDocs = contract({
 
 export const getDocsAsset = contract({
   operationId: 'getDocsAsset',
-  method: 'GET',
   path: '/docs/{asset}',
   summary: 'Get an asset of the documentation page, or a guide',
   access: openToAll,

@@ -104,7 +104,6 @@ export const createForm = contract({
 
 export const listForms = contract({
   operationId: 'listForms',
-  method: 'GET',
   path: '/leads/{organization_id}/forms',
   summary: 'List forms, newest first',
   tool: true,
@@ -162,7 +161,6 @@ const aPage = z.object({}).meta({ description: 'An HTML page.', example: '<!doct
 export const getFormPage = contract({
   operationId: 'getFormPage',
   area: 'leads',
-  method: 'GET',
   path: '/f/{code}',
   summary: 'View the page of a form',
   description:
@@ -194,7 +192,6 @@ export const submitForm = contract({
   contentType: 'text/html; charset=utf-8',
   response: aPage,
   errors: ['BODY_INVALID', 'FORM_NOT_FOUND', 'BODY_TOO_LARGE', 'CONTENT_TYPE_UNSUPPORTED'],
-  timeoutSeconds: 29,
   otherResponses: [
     {
       status: 200,

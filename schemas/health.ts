@@ -74,7 +74,6 @@ const common = {
 export const getHealth = contract({
   ...common,
   operationId: 'getHealth',
-  method: 'GET',
   path: '/health',
   specified: true,
   role: 'health',
@@ -89,7 +88,6 @@ export const getHealth = contract({
 export const getDetailedHealth = contract({
   ...common,
   operationId: 'getDetailedHealth',
-  method: 'GET',
   path: '/health/detailed',
   specified: true,
   role: 'health',
@@ -150,7 +148,6 @@ const maintenance = z.object({
 export const getHealthStatus = contract({
   ...common,
   operationId: 'getHealthStatus',
-  method: 'GET',
   path: '/health/status',
   specified: true,
   role: 'health',
@@ -202,7 +199,6 @@ export const getHealthStatus = contract({
 export const getServiceHealth = contract({
   ...common,
   operationId: 'getServiceHealth',
-  method: 'GET',
   path: '/health/services/{service_name}',
   specified: true,
   role: 'health',
@@ -286,7 +282,6 @@ const database = z.object({
 export const getMetrics = contract({
   ...common,
   operationId: 'getMetrics',
-  method: 'GET',
   path: '/health/metrics',
   specified: true,
   summary: 'Get metrics for this instance and for all requests',
@@ -313,7 +308,6 @@ export const getMetrics = contract({
 export const getHistoricalMetrics = contract({
   ...common,
   operationId: 'getHistoricalMetrics',
-  method: 'GET',
   path: '/health/metrics/historical',
   specified: true,
   summary: 'Get historical metrics',
@@ -348,7 +342,6 @@ export const getHistoricalMetrics = contract({
 export const getDiagnostics = contract({
   ...common,
   operationId: 'getDiagnostics',
-  method: 'GET',
   path: '/health/diagnostics',
   specified: true,
   role: 'health',
@@ -442,7 +435,6 @@ const alert = z.object({
 export const getOrganizationHealth = contract({
   ...common,
   operationId: 'getOrganizationHealth',
-  method: 'GET',
   path: '/health/organization/{organization_id}',
   specified: true,
   usesPlans: true,
@@ -491,7 +483,6 @@ export const getOrganizationHealth = contract({
 export const getScrapedMetrics = contract({
   ...common,
   operationId: 'getScrapedMetrics',
-  method: 'GET',
   path: '/health/metrics/{scraper_format}',
   specified: true,
   summary: 'Get metrics in Prometheus format',
@@ -513,7 +504,6 @@ export const getScrapedMetrics = contract({
 export const getStatusPage = contract({
   operationId: 'getStatusPage',
   area: 'health',
-  method: 'GET',
   path: '/status',
   role: 'health',
   summary: 'View the status page',

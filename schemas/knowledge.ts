@@ -136,7 +136,6 @@ export const createKnowledgeSource = contract({
 
 export const listKnowledgeSources = contract({
   operationId: 'listKnowledgeSources',
-  method: 'GET',
   path: '/ai/knowledge/{organization_id}/sources',
   summary: 'List sources of knowledge, newest first',
   tool: true,
@@ -147,7 +146,6 @@ export const listKnowledgeSources = contract({
 
 export const getKnowledgeSource = contract({
   operationId: 'getKnowledgeSource',
-  method: 'GET',
   path: '/ai/knowledge/{organization_id}/sources/{source_id}',
   summary: 'Get a source of knowledge',
   access: reads,
@@ -241,7 +239,6 @@ export const searchKnowledge = contract({
 
 export const listKnowledgeGaps = contract({
   operationId: 'listKnowledgeGaps',
-  method: 'GET',
   path: '/ai/knowledge/{organization_id}/gaps',
   summary: 'List questions that the knowledge did not answer, newest first',
   tool: true,

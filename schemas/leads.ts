@@ -288,7 +288,6 @@ const leadFilters = {
 
 export const listLeads = contract({
   operationId: 'listLeads',
-  method: 'GET',
   path: '/leads/{organization_id}',
   specified: true,
   summary: 'List leads, newest first',
@@ -311,7 +310,6 @@ export const listLeads = contract({
 
 export const getLead = contract({
   operationId: 'getLead',
-  method: 'GET',
   path: '/leads/{organization_id}/{lead_id}',
   specified: true,
   summary: 'Get a lead with its latest activities',
@@ -417,7 +415,6 @@ export const removeLeadTag = contract({
 
 export const listLeadTags = contract({
   operationId: 'listLeadTags',
-  method: 'GET',
   path: '/leads/{organization_id}/tags',
   summary: 'List the tags of leads',
   description: 'The most frequent tags first.',
@@ -450,7 +447,6 @@ export const moveLeadStage = contract({
 
 export const getLeadStats = contract({
   operationId: 'getLeadStats',
-  method: 'GET',
   path: '/leads/{organization_id}/stats',
   specified: true,
   summary: 'Get lead statistics',
@@ -487,7 +483,6 @@ export const getLeadStats = contract({
 
 export const getLeadSourceAnalytics = contract({
   operationId: 'getLeadSourceAnalytics',
-  method: 'GET',
   path: '/leads/{organization_id}/analytics/sources',
   specified: true,
   summary: 'Get lead analytics by source',
@@ -509,7 +504,6 @@ export const getLeadSourceAnalytics = contract({
 
 export const getLeadCampaignAnalytics = contract({
   operationId: 'getLeadCampaignAnalytics',
-  method: 'GET',
   path: '/leads/{organization_id}/analytics/campaigns',
   specified: true,
   summary: 'Get lead analytics by campaign',
@@ -532,7 +526,6 @@ export const getLeadCampaignAnalytics = contract({
 
 export const getLeadPipelineAnalytics = contract({
   operationId: 'getLeadPipelineAnalytics',
-  method: 'GET',
   path: '/leads/{organization_id}/analytics/pipeline',
   specified: true,
   summary: 'Get the analytics of a pipeline',
@@ -581,7 +574,6 @@ const maxStages = 50;
 
 export const listPipelines = contract({
   operationId: 'listPipelines',
-  method: 'GET',
   path: '/leads/{organization_id}/pipelines',
   summary: 'List pipelines',
   tool: true,
@@ -612,7 +604,6 @@ export const createPipeline = contract({
 
 export const getPipeline = contract({
   operationId: 'getPipeline',
-  method: 'GET',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}',
   summary: 'Get a pipeline',
   access: reads,
@@ -655,7 +646,6 @@ export const deletePipeline = contract({
 
 export const listStages = contract({
   operationId: 'listStages',
-  method: 'GET',
   path: '/leads/{organization_id}/pipelines/{pipeline_id}/stages',
   summary: 'List the stages of a pipeline',
   access: reads,
@@ -715,7 +705,6 @@ export const deleteStage = contract({
 
 export const listContacts = contract({
   operationId: 'listContacts',
-  method: 'GET',
   path: '/leads/{organization_id}/contacts',
   summary: 'List contacts, newest first',
   tool: true,
@@ -749,7 +738,6 @@ export const createContact = contract({
 
 export const getContact = contract({
   operationId: 'getContact',
-  method: 'GET',
   path: '/leads/{organization_id}/contacts/{contact_id}',
   summary: 'Get a contact',
   tool: true,
@@ -845,7 +833,6 @@ export const eraseContact = contract({
 
 export const getErasure = contract({
   operationId: 'getErasure',
-  method: 'GET',
   path: '/leads/{organization_id}/erasures/{erasure_id}',
   summary: 'Get an erasure',
   access: memberOfPath('ADMIN'),
@@ -856,7 +843,6 @@ export const getErasure = contract({
 
 export const exportLeads = contract({
   operationId: 'exportLeads',
-  method: 'GET',
   path: '/leads/{organization_id}/export',
   summary: 'Export leads as CSV, newest first',
   description:
@@ -951,7 +937,6 @@ export const importLeads = contract({
 
 export const getImport = contract({
   operationId: 'getImport',
-  method: 'GET',
   path: '/leads/{organization_id}/imports/{import_id}',
   summary: 'Get the progress and results of an import',
   description: 'Returns the processed rows in file order. Imports are available for 30 days.',

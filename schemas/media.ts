@@ -130,7 +130,6 @@ export const completeMediaUpload = contract({
 
 export const getMediaUpload = contract({
   operationId: 'getMediaUpload',
-  method: 'GET',
   path: '/media/{organization_id}/{media_id}/upload',
   summary: 'Get the missing parts of an upload',
   description:
@@ -174,7 +173,6 @@ export const createMediaFromUrl = contract({
 
 export const listMedia = contract({
   operationId: 'listMedia',
-  method: 'GET',
   path: '/media/{organization_id}',
   summary: 'List media, newest first',
   tool: true,
@@ -188,7 +186,6 @@ export const listMedia = contract({
 
 export const getMedia = contract({
   operationId: 'getMedia',
-  method: 'GET',
   path: '/media/{organization_id}/{media_id}',
   summary: 'Get a medium',
   role: 'files',

@@ -67,7 +67,6 @@ export const createModerationRule = contract({
 
 export const listModerationRules = contract({
   operationId: 'listModerationRules',
-  method: 'GET',
   path: '/campaigns/{organization_id}/moderation-rules',
   summary: 'List moderation rules, newest first',
   access: memberOfPath('VIEWER'),

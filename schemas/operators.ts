@@ -79,7 +79,6 @@ export const createPlatformOrganization = contract({
 export const listPlatformOrganizations = contract({
   ...common,
   operationId: 'listPlatformOrganizations',
-  method: 'GET',
   path: '/platform/organizations',
   summary: 'List all organizations',
   description: 'Newest first, including those that were created by a signup.',
@@ -95,7 +94,6 @@ export const listPlatformOrganizations = contract({
 export const getPlatformOrganization = contract({
   ...one,
   operationId: 'getPlatformOrganization',
-  method: 'GET',
   summary: 'Get any organization',
   response: z.object({ organization: platformOrganization }),
   message: 'Organization retrieved successfully',
@@ -198,7 +196,6 @@ const noLink = htmlPage(404, 'The link is unknown, used or expired.');
 export const openSignInLink = contract({
   ...link,
   operationId: 'openSignInLink',
-  method: 'GET',
   summary: 'View the page of a sign-in link',
   description: 'The person signs in with a button, so previews do not use up the link.',
   response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),

@@ -64,7 +64,6 @@ export const createOrganizationWebhook = contract({
 export const listOrganizationWebhooks = contract({
   ...common,
   operationId: 'listOrganizationWebhooks',
-  method: 'GET',
   path: '/organizations/{organization_id}/webhooks',
   summary: 'List the webhooks of an organization',
   response: z.object({ webhooks: z.array(organizationWebhook), total }),
@@ -130,7 +129,6 @@ export const testOrganizationWebhook = contract({
 export const listOrganizationWebhookDeliveries = contract({
   ...common,
   operationId: 'listOrganizationWebhookDeliveries',
-  method: 'GET',
   path: '/organizations/{organization_id}/webhooks/{webhook_id}/deliveries',
   summary: 'List deliveries of a webhook from the last 30 days, newest first',
   query: z.object(paginationQuery),

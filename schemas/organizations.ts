@@ -183,7 +183,6 @@ export const createOrganization = contract({
 
 export const listOrganizations = contract({
   operationId: 'listOrganizations',
-  method: 'GET',
   path: '/organizations',
   specified: true,
   summary: "List the signed-in user's organizations",
@@ -208,7 +207,6 @@ export const listOrganizations = contract({
 
 export const getOrganization = contract({
   operationId: 'getOrganization',
-  method: 'GET',
   path: '/organizations/{organization_id}',
   specified: true,
   summary: 'Get an organization',
@@ -259,7 +257,6 @@ export const deleteOrganization = contract({
 
 export const listMembers = contract({
   operationId: 'listMembers',
-  method: 'GET',
   path: '/organizations/{organization_id}/members',
   specified: true,
   summary: 'List the members of an organization',
@@ -301,7 +298,6 @@ export const inviteMember = contract({
 
 export const listInvitations = contract({
   operationId: 'listInvitations',
-  method: 'GET',
   path: '/organizations/{organization_id}/invitations',
   summary: 'List the invitations of an organization',
   access: memberOfPath('ADMIN', 'Only owners and admins can see invitations'),
@@ -469,7 +465,6 @@ export const leaveOrganization = contract({
 
 export const listAuditLog = contract({
   operationId: 'listAuditLog',
-  method: 'GET',
   path: '/organizations/{organization_id}/audit-log',
   summary: 'List the audit log of an organization',
   access: memberOfPath('ADMIN', 'Only owners and admins can see the audit log'),
@@ -531,7 +526,6 @@ const notificationSettings = z
 
 export const getNotificationSettings = contract({
   operationId: 'getNotificationSettings',
-  method: 'GET',
   path: '/organizations/{organization_id}/notification-settings',
   summary: 'Get your notification settings in an organization',
   description:

@@ -112,7 +112,6 @@ const orLink =
 export const exportContact = contract({
   ...exported,
   operationId: 'exportContact',
-  method: 'GET',
   path: '/leads/{organization_id}/contacts/{contact_id}/export',
   summary: 'Export everything that is stored about a person',
   description: `Returns a JSON file with everything that erasing the contact would remove. ${orLink}`,
@@ -123,7 +122,6 @@ export const exportContact = contract({
 export const exportCustomer = contract({
   ...exported,
   operationId: 'exportCustomer',
-  method: 'GET',
   path: '/ai/conversations/{organization_id}/{conversation_id}/export',
   summary: 'Export everything that is stored about the customer of a conversation',
   description: `For customers with or without a contact. Returns a JSON file with everything that erasing the customer would remove. ${orLink}`,

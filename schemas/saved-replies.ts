@@ -44,7 +44,6 @@ export const createSavedReply = contract({
 
 export const listSavedReplies = contract({
   operationId: 'listSavedReplies',
-  method: 'GET',
   path: '/ai/saved-replies/{organization_id}',
   summary: 'List saved replies, newest first',
   access: memberOfPath('VIEWER'),

@@ -81,7 +81,6 @@ export const createSegment = contract({
 
 export const listSegments = contract({
   operationId: 'listSegments',
-  method: 'GET',
   path: '/leads/{organization_id}/segments',
   summary: 'List segments, newest first',
   access: reads,
@@ -91,7 +90,6 @@ export const listSegments = contract({
 
 export const getSegment = contract({
   operationId: 'getSegment',
-  method: 'GET',
   path: '/leads/{organization_id}/segments/{segment_id}',
   summary: 'Get a segment',
   access: reads,

@@ -64,7 +64,6 @@ const parameter = (example: string, description?: string) =>
 
 export const receiveOauthCallback = contract({
   operationId: 'receiveOauthCallback',
-  method: 'GET',
   path: '/social/oauth/{platform}/callback',
   role: 'api',
   summary: 'Receive the result of an authorization',
@@ -87,7 +86,6 @@ export const receiveOauthCallback = contract({
 
 export const getOauthSession = contract({
   operationId: 'getOauthSession',
-  method: 'GET',
   path: '/social/oauth/sessions/{session_id}',
   summary: 'Get an OAuth session and the accounts that it can connect',
   description:
@@ -164,7 +162,6 @@ export const connectOauthSession = contract({
 
 export const getConnectedPage = contract({
   operationId: 'getConnectedPage',
-  method: 'GET',
   path: '/social/connect',
   role: 'static',
   summary: 'View the page at the end of an authorization',

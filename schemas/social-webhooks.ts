@@ -45,7 +45,6 @@ export const receiveNetworkEvents = contract({
 export const answerNetworkChallenge = contract({
   operationId: 'answerNetworkChallenge',
   area: 'social',
-  method: 'GET',
   path: '/webhooks/{platform}',
   summary: 'Verify the webhook of a social network',
   description:
@@ -69,7 +68,6 @@ export const answerNetworkChallenge = contract({
 
 export const verifyAccountWebhook = contract({
   operationId: 'verifyAccountWebhook',
-  method: 'GET',
   path: '/social/accounts/{account_id}/webhook/verify',
   specified: true,
   summary: 'Verify the webhook of a social account',
@@ -155,7 +153,6 @@ export const receiveDataDeletion = contract({
 export const getDataDeletionPage = contract({
   operationId: 'getDataDeletionPage',
   area: 'social',
-  method: 'GET',
   path: '/data-deletion/{code}',
   summary: 'View the state of a data deletion request',
   description:

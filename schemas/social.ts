@@ -155,7 +155,6 @@ export const connectSocialAccount = contract({
 
 export const listSocialAccounts = contract({
   operationId: 'listSocialAccounts',
-  method: 'GET',
   path: '/social/accounts',
   specified: true,
   summary: 'List social accounts, newest first',
@@ -265,7 +264,6 @@ export type TokenFamilyName = (typeof tokenFamilies)[number];
 
 export const getTokenHealth = contract({
   operationId: 'getTokenHealth',
-  method: 'GET',
   path: '/social/accounts/{account_id}/token-health',
   summary: "Get the health of a social account's token",
   description: 'Returns what is stored, without calling the network.',
@@ -301,7 +299,6 @@ export const getTokenHealth = contract({
 
 export const listSocialAccountPages = contract({
   operationId: 'listSocialAccountPages',
-  method: 'GET',
   path: '/social/accounts/{account_id}/pages',
   specified: true,
   role: 'sender',
@@ -370,7 +367,6 @@ export const syncSocialAccount = contract({
 
 export const getSocialAccountStats = contract({
   operationId: 'getSocialAccountStats',
-  method: 'GET',
   path: '/social/accounts/{account_id}/stats',
   specified: true,
   summary: "Get a social account's statistics for a date range",
@@ -430,7 +426,6 @@ const hours = orNull(z.int().meta({ example: 24, description: 'Hours' }));
 
 export const listCapabilities = contract({
   operationId: 'listCapabilities',
-  method: 'GET',
   path: '/social/capabilities',
   summary: 'List capabilities and limits of each network',
   access: signedIn,

@@ -99,7 +99,6 @@ export const subscribeAccountWebhook = contract({
 
 export const listAccountDeliveries = contract({
   operationId: 'listAccountDeliveries',
-  method: 'GET',
   path: '/social/accounts/{account_id}/deliveries',
   summary: 'List webhook deliveries of a social account from the last 30 days, newest first',
   access: memberOfCurrent('VIEWER'),

@@ -152,8 +152,8 @@ export const inboundEventWork = z.storedAsJson(
       ]),
       channel: z.enum(channels),
       from: person,
-      // In JSON, only echoes have it.
-      to: person.optional().transform((to) => to),
+      /** Only echoes have it. */
+      to: person.optional(),
       text,
       messageId: text,
       platformPostId: optionalText,

@@ -31,7 +31,6 @@ export async function receiveDeauthorization(
         type: 'deauthorized',
         channel: 'POST',
         from: { id: personId, name: '' },
-        to: undefined,
         text: '',
         messageId: eventId,
         isEcho: false,

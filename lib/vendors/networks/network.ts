@@ -216,8 +216,8 @@ export type NormalisedEvent = {
     | 'leadAd';
   readonly channel: Channel;
   readonly from: Person;
-  /** The recipient of an echoed private message. `undefined` for all other events. */
-  readonly to: Person | undefined;
+  /** The recipient of an echoed private message. */
+  readonly to?: Person | undefined;
   readonly text: string;
   /** The payload of a tapped button. Replaces the text if this service sent the button. */
   readonly tapped?: string;

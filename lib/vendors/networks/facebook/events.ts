@@ -91,7 +91,6 @@ function feedEvent(entry: Entry, change: MetaChange): NormalisedEvent | undefine
   const common = {
     platformUserId: entry.accountId,
     from,
-    to: undefined,
     isEcho,
     ...(postId === undefined ? {} : { platformPostId: postId }),
   };
@@ -160,7 +159,6 @@ function mentionEvent(entry: Entry, change: MetaChange): NormalisedEvent | undef
     type: 'mention',
     channel: commentId === undefined ? 'POST' : 'COMMENT',
     from: { id, name },
-    to: undefined,
     platformPostId: postId,
     isEcho: id === entry.accountId,
   };

@@ -38,7 +38,6 @@ export function leadEvent(entry: Entry, change: MetaChange): NormalisedEvent | u
     type: 'leadAd',
     channel: 'POST',
     from: { id, name: '' },
-    to: undefined,
     text: '',
     messageId: id,
     isEcho: false,

@@ -56,7 +56,6 @@ function commentEvent(entry: Entry, change: MetaChange): NormalisedEvent | undef
     type: 'comment',
     channel: 'COMMENT',
     from: personOf(from),
-    to: undefined,
     text,
     messageId: id,
     ...(media ? { platformPostId: media.id } : {}),

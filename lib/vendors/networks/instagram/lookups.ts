@@ -150,7 +150,6 @@ function toEvent(
       type: 'comment',
       channel: 'COMMENT',
       from: personOf(from),
-      to: undefined,
       text,
       messageId: id,
       platformPostId: mediaId,

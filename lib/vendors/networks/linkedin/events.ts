@@ -169,7 +169,6 @@ function commonFields(
     eventId: received.notificationId,
     platformUserId,
     from: { id: isEcho ? platformUserId : authorIdOf(owner), name: memberName },
-    to: undefined,
     text: textOf(written),
     isEcho,
     occurredAt: new Date(received.lastModifiedAt ?? now()).toISOString(),

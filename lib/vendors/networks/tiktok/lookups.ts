@@ -137,7 +137,6 @@ function toEvent(one: Comment, platformUserId: string): NormalisedEvent {
       name: one.display_name || one.username || one.unique_identifier,
       username: one.username,
     }),
-    to: undefined,
     text: one.text,
     messageId: one.comment_id,
     platformPostId: one.video_id,

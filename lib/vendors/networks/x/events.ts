@@ -165,7 +165,6 @@ function deauthorizedEvent({ event_uuid: uuid, payload }: Delivery): readonly No
       type: 'deauthorized',
       channel: 'POST',
       from: { id: userId, name: '' },
-      to: undefined,
       text: '',
       messageId: id,
       isEcho: false,

@@ -21,7 +21,6 @@ function toEvent(accountId: string, post: Post, from: Person): NormalisedEvent {
     type: typeOf(accountId, post, repliedTo),
     channel: repliedTo === undefined ? 'POST' : 'COMMENT',
     from,
-    to: undefined,
     text: writtenText(post),
     messageId: post.id,
     platformPostId: repliedTo === undefined ? post.id : (post.conversation_id ?? repliedTo),

@@ -78,7 +78,6 @@ function toEvent(entry: string): readonly NormalisedEvent[] {
       type: 'post',
       channel: 'POST',
       from: { id: channelId, name: textOf(entry, 'name') ?? '' },
-      to: undefined,
       text: textOf(entry, 'title') ?? '',
       messageId: videoId,
       platformPostId: videoId,

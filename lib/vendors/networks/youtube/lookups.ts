@@ -114,7 +114,6 @@ function toEvent(channelId: string, { id, snippet }: Comment): NormalisedEvent {
       name: snippet.authorDisplayName,
       avatarUrl: snippet.authorProfileImageUrl,
     }),
-    to: undefined,
     text: snippet.textOriginal ?? snippet.textDisplay,
     messageId: id,
     ...(snippet.videoId === undefined ? {} : { platformPostId: snippet.videoId }),

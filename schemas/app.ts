@@ -1,5 +1,5 @@
 import { text } from './common.ts';
-import { contract, notModified, openToAll } from './contract.ts';
+import { contract, notModified, openToAll, staticContract } from './contract.ts';
 import * as z from './zod.ts';
 
 /** The built web app: its page `index.html`, and the assets by their hashed names. */
@@ -22,7 +22,7 @@ const page = {
   otherResponses: [notModified],
 } as const;
 
-export const openHome = contract({
+export const openHome = staticContract({
   ...common,
   operationId: 'openHome',
   area: 'app',

@@ -318,7 +318,12 @@ type Definition = Omit<Contract, 'method'> & { readonly method?: Method };
 export function contract<const Given extends Definition>(given: Given): WithDefaults<Given> {
   const hasOnlyIds = !given.params && given.path.includes('{');
 
-  return { method: 'GET', ...(hasOnlyIds && { params: pathIds(given.path) }), ...given } as never;
+  return staticContract({ ...(hasOnlyIds && { params: pathIds(given.path) }), ...given }) as never;
+}
+
+/** Declares an endpoint without parameters, so that its function loads no schema of ids. */
+export function staticContract<const Given extends Definition>(given: Given): WithDefaults<Given> {
+  return { method: 'GET', ...given } as never;
 }
 
 type WithDefaults<Given extends Definition> = Given &

@@ -1,5 +1,5 @@
 import { text } from './common.ts';
-import { contract, openToAll } from './contract.ts';
+import { contract, openToAll, staticContract } from './contract.ts';
 import * as z from './zod.ts';
 
 /** Path of the OpenAPI document, and the files of the page by their name under `/docs/`. */
@@ -62,7 +62,7 @@ export const getOpenapi = contract({
   }),
 });
 
-export const getLlmsTxt = contract({
+export const getLlmsTxt = staticContract({
   operationId: 'getLlmsTxt',
   area: 'docs',
   path: '/llms.txt',
@@ -79,7 +79,7 @@ export const getLlmsTxt = contract({
   }),
 });
 
-export const getDocs = contract({
+export const getDocs = staticContract({
   operationId: 'getDocs',
   path: '/docs',
   summary: 'View the API documentation',

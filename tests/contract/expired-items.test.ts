@@ -1,3 +1,4 @@
+// Runs in a separate process: a process reads the salt of a day only once
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -37,7 +37,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/"duePk":"(\w+)#\d+"/g, '"duePk":"$1"'],
   [/\b[0-9a-f]{32}\b/g, '<code>'],
   [/(?<=["#_/])\d{11,}(_\d+)?(?!\d)/g, '<platform user>'],
-  [/(?<=["#])UC\d{11,}[xy]/g, '<channel>'],
+  [/(?<=["#/])UC\d{11,}[xy]/g, '<channel>'],
   [/(?<="EVENT#[A-Z]+#)[^"]+/g, '<event>'],
   [/#(EVENTS|INBOUND_TEXTS)#\d/g, '#$1'],
   [/\b(SHORT|FORM_CODE)#\w+/g, '$1#<code>'],

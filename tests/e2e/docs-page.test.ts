@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Locator } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { areaOf } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { useBrowser } from '#tests/support/browser.ts';
 import { useStack } from '#tests/support/stack.ts';
@@ -82,7 +83,7 @@ function collectOperationIds(): Promise<readonly string[]> {
 test('the docs page lists every operation', async () => {
   const listed = new Set(await collectOperationIds());
   const missing = endpoints.filter(
-    ({ area, operationId }) => !listed.has(`operations-${area}-${operationId}`),
+    (endpoint) => !listed.has(`operations-${areaOf(endpoint)}-${endpoint.operationId}`),
   );
 
   expect(missing.map(({ operationId }) => operationId)).toEqual([]);

@@ -1,6 +1,6 @@
 import { forgetChecks } from '#lib/features/health/services/check-services.ts';
 import { closeCircuits } from '#lib/platform/circuit-breaker.ts';
-import { dayMs, minuteMs, secondMs, setClock, timestamp } from '#lib/platform/clock.ts';
+import { dayMs, minuteMs, now, secondMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import type { DueQueue } from '#lib/platform/db/keys/system.ts';
 import { type JobKind, jobDefinitions } from '#schemas/messages.ts';
 import { lambdaContext } from './api.ts';
@@ -11,11 +11,9 @@ import { dueItems, emptyTable, lastingItems } from './table.ts';
 import { without } from './without.ts';
 import { drainWork } from './work.ts';
 
-let passedMs = 0;
-
-/** Moves the clock forward. */
+/** Moves the clock forward until the test ends. */
 export function passTime(ms: number): void {
-  passedMs += ms;
+  const passedMs = now() - Date.now() + ms;
   setClock(() => Date.now() + passedMs);
 }
 
@@ -25,7 +23,7 @@ export function passTime(ms: number): void {
  * same day.
  */
 export async function startAnew(): Promise<void> {
-  passedMs = 0;
+  setClock();
   passTime(dayMs - ((Date.now() + dayMs / 2) % dayMs));
   closeCircuits();
   forgetChecks();

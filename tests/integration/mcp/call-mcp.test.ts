@@ -3,7 +3,7 @@ import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '#schemas/api-keys.ts';
 
-import { camelCase, kebabCase, snakeCase } from '#schemas/contract.ts';
+import { areaOf, camelCase, kebabCase, snakeCase } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { createLeadWithContact, listLeads } from '#schemas/leads.ts';
 import { callMcp } from '#schemas/mcp.ts';
@@ -85,7 +85,7 @@ describe('the tools', () => {
 
     expect(loaded.map(([, id, path]) => `${id} ${path}`).sort()).toEqual(
       tools
-        .map(({ operationId, area }) => `${operationId} ${area}/${kebabCase(operationId)}`)
+        .map((tool) => `${tool.operationId} ${areaOf(tool)}/${kebabCase(tool.operationId)}`)
         .sort(),
     );
   });

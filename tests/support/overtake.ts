@@ -6,8 +6,8 @@ type Slow<Answer> = {
   /** Starts the call. */
   readonly begin: () => Promise<Answer>;
   /** The kind of DynamoDB call to hold. The first one of this kind is held. */
-  readonly operation?: 'TransactWrite' | 'Delete' | 'Get';
-  /** Limits it to transactions that write this item. */
+  readonly operation?: 'TransactWrite' | 'Update' | 'Delete' | 'Get';
+  /** Limits it to calls that write this item. */
   readonly key?: Key | undefined;
 };
 
@@ -24,7 +24,7 @@ documentClient.middlewareStack.add(
   (next, { commandName = '' }) =>
     async (args) => {
       const held = slowCall.getStore();
-      if (held && !held.isReached && isHeld(held, commandName, args.input as Transaction)) {
+      if (held && !held.isReached && isHeld(held, commandName, args.input as Input)) {
         held.isReached = true;
         held.reach();
         await held.until;
@@ -35,12 +35,14 @@ documentClient.middlewareStack.add(
   { step: 'initialize', name: 'overtake' },
 );
 
-type Transaction = {
+type Input = {
+  readonly Key?: Key;
   readonly TransactItems?: readonly Readonly<Record<string, { readonly Key?: Key }>>[];
 };
 
-function isHeld({ operation, key }: Held, commandName: string, input: Transaction): boolean {
-  const keys = (input.TransactItems ?? []).flatMap(Object.values).map(({ Key: one }) => one);
+function isHeld({ operation, key }: Held, commandName: string, input: Input): boolean {
+  const items = (input.TransactItems ?? []).flatMap(Object.values);
+  const keys = [input, ...items].map(({ Key: one }) => one);
 
   return (
     commandName.startsWith(operation) &&

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
+import { recordMessageLost } from '#lib/features/conversations/outbound/message-outcome.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
@@ -280,23 +281,46 @@ test('if the text fails after the file, a retry with the key sends only the text
   expect(await sentBy(account)).toMatchObject([{ text: '' }, { text, attachments: [] }]);
 });
 
-test('a token that is rejected at the text does not send the file again', async () => {
-  const { account, conversation } = await world.startConversation();
+/** Replies with a file and a text, and does something else while the network receives the file. */
+async function whileFileIsSent(
+  { account, conversation }: Awaited<ReturnType<typeof world.startConversation>>,
+  act: () => Promise<unknown>,
+): Promise<Answer> {
   const slow = await sandbox.addFault({ ...toMessages, mode: 'slow', delayMs: 120_000 });
-  const body = { error: { code: 190, message: 'Session has expired' } };
-  await sandbox.addFault({ ...toMessages, mode: 'error', status: 401, body, times: 1 });
-
   const answer = reply(conversation.id, { mediaIds: [(await medium()).id], message: text });
   const path = `/${account.platformUserId}/messages`;
   await expect
     .poll(async () => (await sandbox.requests()).filter((one) => one.path.endsWith(path)))
     .toHaveLength(1);
-  const key = keys.socialAccount(account.organizationId, account.id);
-  await write(change(key, { set: { tokenVersion: 'another process has refreshed it' } }));
+  await act();
   await sandbox.endFault(slow.id);
 
-  expect((await answer).body.reply?.status).toBe('SENT');
+  return answer;
+}
+
+test('a token that is rejected at the text does not send the file again', async () => {
+  const started = await world.startConversation();
+  const { account } = started;
+  const body = { error: { code: 190, message: 'Session has expired' } };
+  const key = keys.socialAccount(account.organizationId, account.id);
+  const answer = await whileFileIsSent(started, async () => {
+    await sandbox.addFault({ ...toMessages, mode: 'error', status: 401, body, times: 1 });
+    await write(change(key, { set: { tokenVersion: 'another process has refreshed it' } }));
+  });
+
+  expect(answer.body.reply?.status).toBe('SENT');
   expect(await sentBy(account)).toMatchObject([{ text: '' }, { text, attachments: [] }]);
+});
+
+test('a message that is resolved while its file is sent does not send its text', async () => {
+  const started = await world.startConversation();
+  const { organizationId } = world.ada;
+  await whileFileIsSent(started, async () => {
+    const { id } = (await lastMessage(started.account)) ?? { id: '' };
+    await recordMessageLost(organizationId, { conversationId: started.conversation.id, id });
+  });
+
+  expect(await sentBy(started.account)).toMatchObject([{ text: '' }]);
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { get } from '#lib/platform/db/read.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import { createApiKey } from '#schemas/api-keys.ts';
-import { deleteMe, getMe, signInWithGoogle } from '#schemas/auth.ts';
+import { changePassword, deleteMe, getMe, signInWithGoogle } from '#schemas/auth.ts';
 import {
   acceptInvitation,
   createOrganization,
@@ -200,6 +200,16 @@ describe('an account deletion leaves no organization without an owner', () => {
 
     expect(status).toBe(200);
     await expectDeleted(organizationId);
+  });
+
+  it('unless the password is changed shortly before', async () => {
+    const user = await newAccount();
+    const body = { currentPassword: password, newPassword: 'a new battery staple' };
+    const { status } = await overtaken(user, () =>
+      call(changePassword, { token: user.token, body }),
+    );
+
+    expect(status).toBe(409);
   });
 
   it('when somebody joins the only member shortly before', async () => {

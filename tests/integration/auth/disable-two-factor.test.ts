@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { disableTwoFactor, getMe, logIn } from '#schemas/auth.ts';
+import { disableTwoFactor, getMe, logIn, logInWithTwoFactor } from '#schemas/auth.ts';
 import { codeOf, plantTwoFactor, wrongCodeOf } from '#scripts/fixtures/two-factor.ts';
 import { type Account, newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -72,6 +72,16 @@ describe('turning two-factor authentication off', () => {
     const { status, body } = await disable(await newAccount(), '123456');
 
     expect([status, body.message]).toEqual([409, 'Two-factor authentication is off']);
+  });
+
+  it('does not accept a code that was used to sign in', async () => {
+    const { account, secret } = await newProtected();
+    const code = codeOf(secret);
+    const { email } = account;
+    const { challengeToken } = (await call(logIn, { body: { email, password } })).body;
+    await call(logInWithTwoFactor, { body: { challengeToken, code } });
+
+    expect((await disable(account, code)).status).toBe(400);
   });
 
   it('succeeds for only one of two concurrent requests with the same code', async () => {

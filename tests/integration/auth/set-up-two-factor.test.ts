@@ -6,11 +6,13 @@ import { codeOf, plantTwoFactor } from '#scripts/fixtures/two-factor.ts';
 import { freshEmail, newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { readQrCode } from '#tests/support/qr-code.ts';
 
 const ada = await newAccount();
 
-const setUp = ({ token }: { token: string }) => call(setUpTwoFactor, { token, body: {} });
+const setUp = ({ token }: { token: string }) =>
+  call(setUpTwoFactor, { token, body: {}, headers: { 'idempotency-key': crypto.randomUUID() } });
 
 describe('setting up two-factor authentication', () => {
   it('returns a secret, its URL for authenticator apps, and a QR code of the URL', async () => {
@@ -54,6 +56,18 @@ describe('setting up two-factor authentication', () => {
     const { status, body } = await setUp(account);
 
     expect([status, body.message]).toEqual([409, 'Two-factor authentication is already on']);
+  });
+
+  it.each(['setup', 'activation'])('returns 409 for an overtaken %s', async (slow) => {
+    const account = await newAccount();
+    const body = { code: codeOf((await setUp(account)).body.secret) };
+    const begin = () => setUp(account);
+    const enable = () => call(enableTwoFactor, { token: account.token, body });
+    const calls = slow === 'setup' ? ([begin, enable] as const) : ([enable, begin] as const);
+    const key = keys.twoFactor(account.userId);
+    const { answer, other } = await overtake({ begin: calls[0], key }, calls[1]);
+
+    expect([other.status, answer.status]).toEqual([200, 409]);
   });
 
   it('returns 403 for a user who signs in with Google', async () => {

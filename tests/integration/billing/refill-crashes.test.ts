@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { handler as refill } from '#functions/jobs/credit-refill.ts';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
+import { handler as charge } from '#functions/workers/refill-charge.ts';
 import { minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, write } from '#lib/platform/db/write.ts';
@@ -67,6 +68,23 @@ describe.each(steps)('a refill whose worker crashes %s', (_, operation, nth, whe
       await expectBalanced(organizationId);
     },
   );
+});
+
+it.each([
+  ['it was resolved', { status: 'FAILED' }],
+  ['another worker chose a card', { paymentMethod: { id: 'pm_1', brand: 'visa', last4: '4242' } }],
+])('a refill does not charge its card if %s concurrently', async (_, set) => {
+  const { token, organizationId } = await newAccount();
+  const body = { enabled: true, threshold: 100, amount: 10 };
+  await call(updateAutoRefillSettings, { token, body });
+  await useCredit(organizationId);
+  const event = await takeWork('refill-charge');
+  const { pk } = JSON.parse(event.Records[0]?.body ?? '');
+  const key = { pk, sk: 'PAYMENT' };
+  const begin = () => charge(event, lambdaContext());
+  await overtake({ begin, operation: 'Update', key }, () => write(change(key, { set })));
+
+  expect(await paidBy(organizationId)).toEqual([]);
 });
 
 describe('a refill that starts', () => {

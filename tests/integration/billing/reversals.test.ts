@@ -8,6 +8,7 @@ import {
   planCreditReservation,
 } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { planEntry } from '#lib/features/billing/ledger/ledger.ts';
+import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { type Attributes, change, write } from '#lib/platform/db/write.ts';
@@ -245,9 +246,21 @@ describe('a refund', () => {
     for (const id of replies) {
       await write(...planCreditRelease(organizationId, id));
     }
-    await runRefillJob();
     await expect(write(...planCreditReservation(organizationId, newId()))).rejects.toThrow();
+    await refillWhenLow(organizationId);
+    expect(await shown()).toEqual({ credits: 0, debt: 498 });
     await expectBalanced(organizationId);
+  });
+
+  it('stops replies until its debt is repaid, even if more credits were released', async () => {
+    const debt = { set: { debt: 1 }, add: { available: -1 } };
+    await write(change(keys.balance(organizationId), debt));
+    const reserve = () => write(...planCreditReservation(organizationId, newId()));
+    await expect(reserve()).rejects.toThrow(CreditsExhaustedError);
+    await refillWhenLow(organizationId);
+
+    expect((await shown()).debt).toBe(0);
+    await reserve();
   });
 
   it('changes nothing for a payment that was made manually at the provider', async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
-import { write } from '#lib/platform/db/write.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { discard, write } from '#lib/platform/db/write.ts';
 import { checkLiveConnections } from '#lib/platform/live/check-connections.ts';
 import { listLiveConnections } from '#lib/platform/live/live-connection.ts';
 import { planOrganizationEvent } from '#lib/platform/webhooks/organization-events.ts';
@@ -129,6 +130,17 @@ describe('an event', () => {
 
     expect((await typesTo(lowered)).toSorted()).toEqual(['comment.hidden', 'member.removed']);
     expect(await typesTo(removed)).toEqual([]);
+  });
+
+  it("is not sent to a removed member's API key before the key is revoked", async () => {
+    const world = await newWorld();
+    const { key, apiKey } = await newKey(world, 'VIEWER');
+    const connection = await open(world, { token: key });
+    await write(discard(keys.member(world.organizationId, apiKey.createdById)));
+    await emit(world.organizationId);
+    await drainWork();
+
+    expect(await typesTo(connection)).toEqual([]);
   });
 
   it('causes no write before the first connection and after the last one', async () => {

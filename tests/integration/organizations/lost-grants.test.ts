@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { listConnectLinks } from '#lib/features/social/oauth/connect-links.ts';
+import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import { deleteMe } from '#schemas/auth.ts';
 import { createConnectLink, openConnectLink } from '#schemas/connect-links.ts';
 import { getCalendarFeed, renewCalendarFeed } from '#schemas/content.ts';
@@ -20,6 +23,7 @@ import { call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { inviteByMail, organizationWith } from '#tests/support/organizations.ts';
+import { overtake } from '#tests/support/overtake.ts';
 
 let owner: Account;
 let maker: Account;
@@ -184,6 +188,17 @@ const readCalendar = async (token: string) =>
   (await call(getCalendarFeed, { params: path(), query: { token } })).status;
 
 describe('the connect links and the calendar address of a member', () => {
+  test('keep a link that is used while the member is removed', async () => {
+    await organizationWhereMakerIs('ADMIN');
+    await connectLinkOf(maker);
+    const [link] = await listConnectLinks(organizationId);
+    const key = keys.connectLink(organizationId, String(link?.id));
+    const use = () => write(change(key, { set: { usedAt: timestamp() } }));
+    await overtake({ begin: remove, key }, use);
+
+    expect(await get(key)).toBeDefined();
+  });
+
   const deleteAccount = () => call(deleteMe, { token: maker.token, body: { password } });
 
   test.each([

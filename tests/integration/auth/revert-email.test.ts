@@ -31,6 +31,7 @@ import { call } from '#tests/support/api.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { overtake } from '#tests/support/overtake.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { storedItems } from '#tests/support/table.ts';
 
 const newPassword = 'a new battery staple';
 const refused = { status: 400, body: { message: ['token is invalid or expired'] } };
@@ -111,6 +112,16 @@ describe('reverting a change of address', () => {
     const token = other.body.authToken ?? other.body.key ?? 'none';
     expect((await call(listOrganizations, { token })).status).toBe(401);
     expect(await get(keys.user(ada.userId))).toMatchObject({ emailVerified: true });
+  });
+
+  it('removes the recovery codes of a second factor that is turned on again concurrently', async () => {
+    const ada = await newVerifiedAccount();
+    const link = await moveTo(ada, freshEmail('thief'));
+    await plantTwoFactor(ada.userId);
+    await overtake({ begin: () => revert(link) }, () => plantTwoFactor(ada.userId));
+
+    const items = await storedItems(`USER#${ada.userId}`);
+    expect(items.filter(({ sk }) => /^(TWO_FACTOR|RECOVERY)/.test(sk))).toEqual([]);
   });
 
   it('forgets browsers that were known before', async () => {

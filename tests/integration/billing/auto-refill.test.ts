@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endRefillPause } from '#lib/features/billing/refills/save-auto-refill.ts';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import { addPaymentMethod, setDefaultPaymentMethod } from '#schemas/billing-subscription.ts';
 import { call } from '#tests/support/api.ts';
 import {
@@ -15,6 +17,7 @@ import {
   useCredit,
 } from '#tests/support/billing.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { provider } from '#tests/support/provider.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { drainWork } from '#tests/support/work.ts';
@@ -198,6 +201,22 @@ describe('a refill with a declined card', () => {
 
     expect(await world.settings()).toMatchObject({ enabled: true, nextRefill: null });
     expect(await paidBy(world.organizationId)).toHaveLength(1);
+  });
+
+  it.each([
+    ['saved again', { enabled: true }, { refillDeclines: 1 }],
+    ['turned off', { enabled: false }, { refillDeclines: null }],
+  ])('counts its decline afresh when it is %s concurrently', async (_, settings, set) => {
+    await giveCard(world.organizationId, 'pm_card_chargeCustomerFail');
+    await world.refillAlways();
+    await useCredit(world.organizationId);
+    const key = keys.balance(world.organizationId);
+    await write(change(key, { set }));
+    const begin = () => drainWork('refill-charge');
+    await overtake({ begin, key }, () => world.updateAutoRefillSettings(settings));
+
+    const { refillDeclines, ...balance } = await balanceOf(world.organizationId);
+    expect([refillDeclines, 'dueAt' in balance]).toEqual([1, settings.enabled]);
   });
 
   it('restarts when a card is added or chosen', async () => {

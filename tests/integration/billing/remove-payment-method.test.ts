@@ -1,4 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { minuteMs, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
 import { call } from '#tests/support/api.ts';
 import { subscribe } from '#tests/support/billing.ts';
@@ -71,6 +75,17 @@ describe('a payment method', () => {
     const { answer, other } = await overtake({ begin: remove }, () => refill(true));
 
     expect([answer.status, other.status]).toEqual([200, 409]);
+  });
+
+  it('stays locked by a request that overtakes the removal', async () => {
+    await world.added();
+    const key = keys.billing(world.owner.organizationId);
+    const lock = { cardsHeldUntil: timestamp(2 * minuteMs) };
+    const begin = () => world.removePaymentMethod(world.first);
+    const { answer } = await overtake({ begin, key }, () => write(change(key, { set: lock })));
+
+    expect(answer.status).toBe(409);
+    expect(await get(key)).toMatchObject(lock);
   });
 
   it('remains as the last one under concurrent removals', async () => {

@@ -1,6 +1,5 @@
 import type { User } from '#lib/features/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { change, type ExtraWrites, write } from '#lib/platform/db/write.ts';
 import { wrongState } from '#lib/platform/errors/failures.ts';
@@ -40,7 +39,6 @@ export async function disableTwoFactor(
     ...remaining,
     change(userKeys.user(userId), {
       set: { twoFactorEnabled: null, updatedAt: timestamp() },
-      when: equals('twoFactorEnabled', true),
       onConditionFailed: alreadyOff,
     }),
     mail,

@@ -77,7 +77,7 @@ export async function planCodeUse(
     const recoveryCode = keyOfRecoveryCode(userId, code);
     const mail = await planMail(userKeys.user(userId), recoveryCodeUsedMail(user.email));
 
-    const ending = isLast ? [remove(key, { when: equals('enabledAt', record.enabledAt) })] : [];
+    const ending = isLast ? [remove(key)] : [];
 
     return { writes: [remove(recoveryCode, { onConditionFailed }), mail, ...ending], recoveryCode };
   }

@@ -1,6 +1,6 @@
 import type { User } from '#lib/features/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
+import { absent } from '#lib/platform/db/conditions.ts';
 import { userKeys } from '#lib/platform/db/keys/users.ts';
 import { change, type ExtraWrites, write } from '#lib/platform/db/write.ts';
 import { apiError, badRequest, overtaken, wrongState } from '#lib/platform/errors/failures.ts';
@@ -83,7 +83,6 @@ export async function enableTwoFactor(
     }),
     change(userKeys.user(userId), {
       set: { twoFactorEnabled: true, updatedAt: timestamp() },
-      when: allOf(equals('authProvider', 'LOCAL'), absent('twoFactorEnabled')),
       onConditionFailed: alreadyOn,
     }),
     ...writes,

@@ -2,7 +2,6 @@ import { findSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { cutToLength, storableText } from '#lib/platform/characters.ts';
 import { config } from '#lib/platform/config.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
-import { equals } from '#lib/platform/db/conditions.ts';
 import { socialKeys } from '#lib/platform/db/keys/social.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, remove } from '#lib/platform/db/write.ts';
@@ -53,7 +52,6 @@ export async function finishConsent(platform: Platform, answer: ConsentAnswer): 
   await writeIfMet(
     change(socialKeys.oauthSession(session.organizationId, session.id), {
       set: { ...outcome, secret: null, finishHash: hashToken(finish) },
-      when: equals('status', 'PENDING'),
     }),
   );
 

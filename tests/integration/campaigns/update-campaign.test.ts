@@ -6,6 +6,7 @@ import * as campaigns from '#schemas/campaigns.ts';
 import { createPipeline, deletePipeline } from '#schemas/leads.ts';
 import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
 import { newMember } from '#tests/support/accounts.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { campaignSetup, keyword, newWord, unknownId } from './setup.ts';
 
 const receiver = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks`;
@@ -29,6 +30,24 @@ describe('a campaign', () => {
 });
 
 describe('updating a campaign', () => {
+  it.each(['update', 'deletion'])(
+    'counts its pipeline once if an update overtakes its %s',
+    async (slow) => {
+      const newPipeline = async (name: string) =>
+        (await world.office.ask(createPipeline, { body: { name } })).body.pipeline.id;
+      const [first, second] = [await newPipeline(newWord()), await newPipeline(newWord())];
+      const { id } = await world.office.newCampaign();
+      const begin = () =>
+        slow === 'update'
+          ? world.updateCampaign(id, { pipelineId: first })
+          : world.office.ask(campaigns.deleteCampaign, { params: { campaign_id: id } });
+      await overtake({ begin }, () => world.updateCampaign(id, { pipelineId: second }));
+
+      const params = { pipeline_id: second };
+      expect((await world.office.ask(deletePipeline, { params })).status).toBe(200);
+    },
+  );
+
   it('replaces the given arrays and keeps the others', async () => {
     const [kept, gone, added] = [newWord(), newWord(), newWord()];
     const before = await world.office.newCampaign({

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { cancelPostsOfAccount } from '#lib/features/content/cancel-posts.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
 import { change, discard, write } from '#lib/platform/db/write.ts';
-import { listContentPosts, updateContentPost } from '#schemas/content.ts';
+import { deleteContentPost, listContentPosts, updateContentPost } from '#schemas/content.ts';
 import { storeSocialAccount } from '#scripts/fixtures/social-accounts.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { bodyFor, contentSetup } from './setup.ts';
 
 const inAnHour = () => timestamp(hourMs);
@@ -45,6 +47,26 @@ describe('an unpublished post', () => {
       expect(gone.status).toBe(404);
       expect(gone.body.message).toBe("Social account not found or you don't have access");
       expect((await schedule({ content: 'Newer' })).body.contentPost).toMatchObject({ status });
+    },
+  );
+
+  it.each(['updated', 'deleted', 'canceled'])(
+    'is not %s once a publisher has claimed it concurrently',
+    async (kind) => {
+      const { organizationId, account, ask } = world;
+      const { id, content } = await world.newPost({ scheduledAt: inAnHour() });
+      const key = keys.contentPost(organizationId, id);
+      const params = { post_id: id };
+      const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+        updated: () => ask(updateContentPost, { params, body: { content: 'Newer' } }),
+        deleted: () => ask(deleteContentPost, { params }),
+        canceled: () => cancelPostsOfAccount(organizationId, account.id, { reason: 'Gone' }),
+      };
+      const begin = async () => changes[kind]?.();
+      const claim = { set: { leaseUntil: timestamp(hourMs) }, add: { attempt: 1 } };
+      await overtake({ begin, key }, () => write(change(key, claim)));
+
+      expect(await get(key)).toMatchObject({ state: 'SCHEDULED', content, ...claim.set });
     },
   );
 

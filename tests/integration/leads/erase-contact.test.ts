@@ -1,9 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { continueErasure } from '#lib/features/erasure/continue-erasure.ts';
+import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { createLead, eraseContact, getContact, listPipelines } from '#schemas/leads.ts';
+import {
+  createContact,
+  createLead,
+  createLeadWithContact,
+  eraseContact,
+  getContact,
+  listPipelines,
+} from '#schemas/leads.ts';
 import {
   listOrganizationWebhookDeliveries,
   listOrganizationWebhooks,
@@ -11,7 +21,9 @@ import {
 } from '#schemas/organization-webhooks.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
 import { recount } from '#scripts/operations/recount/recount.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
 import { untilDeath, waitForNobody } from '#tests/support/deaths.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { storedItems, storeItem } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { type ErasureSetup, erasureSetup } from './erasure-setup.ts';
@@ -102,6 +114,24 @@ describe('erasing a contact', () => {
       removed: { leads: 2, conversations: 2, messages: 5, files: 1, activities: 7 },
     });
   });
+
+  it.each(['createLead', 'createLeadWithContact'])(
+    'gets no lead from an overtaken %s',
+    async (kind) => {
+      const person = { name: 'Ada', email: freshEmail() };
+      const { id } = (await world.ask(createContact, { body: person })).body.contact;
+      const { pipelines } = (await world.ask(listPipelines)).body;
+      const lead = { pipelineId: pipelines[0].id, source: 'website' };
+      const key = keys.contact(world.organizationId, id);
+      const begin = () =>
+        kind === 'createLead'
+          ? world.ask(createLead, { body: { contactId: id, ...lead } })
+          : world.ask(createLeadWithContact, { body: { contact: person, ...lead } });
+      await overtake({ begin, key }, () => erase(id));
+
+      expect((await get<Contact>(key))?.leadCount).toBe(0);
+    },
+  );
 
   it('hides the contact immediately, and returns the pending erasure when repeated', async () => {
     await world.converse();

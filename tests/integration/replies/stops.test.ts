@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { hourMs, setClock } from '#lib/platform/clock.ts';
+import { hourMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, put, write } from '#lib/platform/db/write.ts';
@@ -13,6 +13,7 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { metricLinesSince, placeInLog } from '#tests/support/log-book.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { doWork, newCustomer, type ReplySetup, replySetup, waitingWork } from './setup.ts';
 
@@ -141,6 +142,42 @@ describe('an answer is stopped', () => {
 
     expect(await world.replies(account)).toEqual([]);
     expect((await only()).stopReason).toBe('AGENT_INACTIVE');
+  });
+
+  test.each(['agent', 'campaign'])('if its %s is paused while it is claimed', async (what) => {
+    const agent = await world.agent({ promptTemplateId });
+    const campaign = await world.campaign(account, {
+      agentConfigs: [{ channel: 'DIRECT_MESSAGE', promptTemplateId }],
+    });
+    await world.say(account, { ...question, from: newCustomer() });
+    await plan();
+    const [work = { pk: '', sk: '' }] = await waitingWork('reply', ada.organizationId);
+    const key =
+      what === 'agent'
+        ? keys.record(ada.organizationId, 'AGENT', agent.id)
+        : keys.campaign(ada.organizationId, campaign.id);
+    const pause = () => write(change(key, { set: { status: 'PAUSED' } }));
+    await overtake({ begin: () => doWork(repliesWorker, work), key }, pause);
+
+    expect(await world.replies(account)).toEqual([]);
+    expect((await only()).stopReason).toBe('AGENT_INACTIVE');
+  });
+
+  test('if another worker has begun to send it', async () => {
+    await world.agent({ promptTemplateId });
+    const rejection = { status: 400, body: { error: { code: 4, message: 'Limit reached' } } };
+    await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'error', ...rejection });
+    await world.say(account, { ...question, from: newCustomer() });
+    await world.workOff();
+    await sandbox.clearFaults();
+    const [work = { pk: '', sk: '' }] = await waitingWork('reply', ada.organizationId);
+    const { id, messages } = await only();
+    const key = keys.conversationMessage(ada.organizationId, id, messages.at(-1).id);
+    setClock(() => Date.now() + hourMs);
+    const mark = () => write(change(key, { set: { sendingAt: timestamp() } }));
+    await overtake({ begin: () => doWork(repliesWorker, work), key }, mark);
+
+    expect(await world.replies(account)).toEqual([]);
   });
 
   test("by MAX_RESPONSES at the agent's limit, which does not affect other conversations", async () => {

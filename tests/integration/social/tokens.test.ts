@@ -7,7 +7,7 @@ import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts
 import { refreshToken } from '#lib/features/social/tokens/refresh-token.ts';
 import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { discard, write } from '#lib/platform/db/write.ts';
+import { change, discard, write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { accountTokensOf } from '#lib/vendors/networks/ports/tokens.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
@@ -156,6 +156,18 @@ describe('the token-refresh job', () => {
       tokenVersion: 2,
     });
     expect(await subjectsTo(owner)).toEqual([]);
+  });
+
+  it('keeps the tokens of a reconnection during the refresh', async () => {
+    const { account } = await withAccount({ endsInMs: 20 * minuteMs });
+    const reconnected = { accessToken: 'sealed anew', tokenVersion: 5 };
+    await refreshToken(account, undefined, async () => {
+      await write(change(account, { set: reconnected }));
+
+      return [];
+    });
+
+    expect(await stored(account)).toMatchObject(reconnected);
   });
 
   it.each([

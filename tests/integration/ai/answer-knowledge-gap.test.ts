@@ -3,6 +3,7 @@ import { getAgent, updateAgent } from '#schemas/ai.ts';
 import { answerKnowledgeGap, listKnowledgeSources } from '#schemas/knowledge.ts';
 import { newCustomer, replySetup } from '#tests/integration/replies/setup.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { type KnowledgeSetup, knowledgeSetup } from './setup.ts';
 
 let world: KnowledgeSetup;
@@ -53,6 +54,17 @@ it('answerKnowledgeGap creates the FAQ Answers, which the agent then uses', asyn
     404,
     expect.stringMatching(/^Knowledge gap not found/),
   ]);
+});
+
+it('answerKnowledgeGap keeps a source that the agent gets concurrently', async () => {
+  const [gapId] = await gapsOf('Do you ship to Norway?');
+  const { id } = await world.add({ type: 'TEXT', text: 'We open at nine.' });
+  const body = { knowledgeSourceIds: [id] };
+  const { answer: answered } = await overtake({ begin: () => answer(gapId) }, () =>
+    world.ask(updateAgent, { params: { agent_id: agentId }, body }),
+  );
+
+  expect(await sourcesOfAgent()).toEqual([id, answered.body.source.id]);
 });
 
 it.each([

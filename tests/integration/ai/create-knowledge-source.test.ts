@@ -1,6 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { handler } from '#functions/workers/knowledge-reading.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { count, write } from '#lib/platform/db/write.ts';
 import { createKnowledgeSource } from '#schemas/knowledge.ts';
 import { quotas } from '#schemas/quotas.ts';
 import { putFile } from '#scripts/fixtures/sandbox.ts';
@@ -177,4 +179,13 @@ it('createKnowledgeSource fails content after five attempts that were terminated
     status: 'FAILED',
     failureReason: 'The content could not be processed',
   });
+});
+
+it('createKnowledgeSource fails later if other sources have used up the passages', async () => {
+  const world = await knowledgeSetup();
+  const { source } = await world.create({ type: 'TEXT', text: 'We open at nine.' });
+  await write(count(keys.counter(world.organizationId, 'KNOWLEDGE'), { passages: 1_000_000 }));
+  await world.read();
+
+  expect(await world.find(source.id)).toMatchObject({ status: 'FAILED' });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { recordMessageNotSent } from '#lib/features/conversations/outbound/message-outcome.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { resumeConversation } from '#schemas/conversations.ts';
@@ -56,6 +57,18 @@ describe('an echo', () => {
     const { controller, messages } = await world.only(account);
     expect(controller).toBe('BOT');
     expect(messages.at(-1)).toMatchObject({ id: pending.id, status: 'SENT' });
+  });
+
+  test('is not overwritten by a late failure of the send', async () => {
+    const { account, conversation } = await world.startConversation();
+    const { organizationId } = world.ada;
+    const sent = await storeMessage(
+      { ...conversation, organizationId, socialAccountId: account.id },
+      { direction: 'OUT', author: 'HUMAN', status: 'SENT', text: 'Ten pounds.' },
+    );
+    await recordMessageNotSent(organizationId, sent, 'FAILED', 'No response');
+
+    expect((await world.only(account)).messages.at(-1)).toMatchObject({ status: 'SENT' });
   });
 
   test('with unknown text waits while a message is being sent, then counts as a takeover', async () => {

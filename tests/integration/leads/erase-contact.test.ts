@@ -13,6 +13,7 @@ import {
   eraseContact,
   getContact,
   listPipelines,
+  mergeContacts,
 } from '#schemas/leads.ts';
 import {
   listOrganizationWebhookDeliveries,
@@ -128,6 +129,27 @@ describe('erasing a contact', () => {
           ? world.ask(createLead, { body: { contactId: id, ...lead } })
           : world.ask(createLeadWithContact, { body: { contact: person, ...lead } });
       await overtake({ begin, key }, () => erase(id));
+
+      expect((await get<Contact>(key))?.leadCount).toBe(0);
+    },
+  );
+
+  it.each(['contact', 'duplicate'])(
+    'of a merge leaves the leads if its %s is erased',
+    async (erased) => {
+      const newContact = async () => {
+        const body = { name: 'Ada', email: freshEmail() };
+
+        return (await world.ask(createContact, { body })).body.contact.id;
+      };
+      const [contactId, duplicateId] = [await newContact(), await newContact()];
+      const { pipelines } = (await world.ask(listPipelines)).body;
+      const lead = { pipelineId: pipelines[0].id, source: 'website' };
+      await world.ask(createLead, { body: { contactId: duplicateId, ...lead } });
+      const key = keys.contact(world.organizationId, contactId);
+      const params = { contact_id: contactId };
+      const begin = () => world.ask(mergeContacts, { params, body: { duplicateId } });
+      await overtake({ begin, key }, () => erase(erased === 'contact' ? contactId : duplicateId));
 
       expect((await get<Contact>(key))?.leadCount).toBe(0);
     },

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { takeLeadAd } from '#lib/features/leads/lead-ads/take-lead-ad.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, setClock } from '#lib/platform/clock.ts';
 import type { Contract } from '#schemas/contract.ts';
 import * as customFields from '#schemas/custom-fields.ts';
 import * as leads from '#schemas/leads.ts';
 import { exportContact } from '#schemas/persons.ts';
+import { leadAdWork } from '#schemas/work-payloads.ts';
 import { storeWebhook } from '#scripts/fixtures/organization-webhooks.ts';
 import { connectedAccount } from '#scripts/fixtures/social-accounts.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
@@ -12,6 +14,7 @@ import { type Answer, call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { deliver } from '#tests/support/network-events.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
@@ -70,6 +73,18 @@ const ada = {
 };
 
 describe('a lead ad', () => {
+  test('is recorded once if two workers take it concurrently', async () => {
+    await submit(ada);
+    await drainWork('inbound-events');
+    const items = await storedItems(`ORG#${owner.organizationId}`);
+    const work = items.find(({ sk }) => sk.startsWith('OUTBOX#leadAd#'));
+    const take = () => takeLeadAd({ payload: leadAdWork.parse(work?.payload) });
+    await overtake({ begin: take }, take);
+
+    const [lead] = await listed();
+    expect(await activitiesOf(lead.id)).toHaveLength(1);
+  });
+
   test('becomes one lead with its answers, even if its event is delivered 20 times concurrently', async () => {
     const newField = (field: object) =>
       ask(customFields.createCustomField, { body: { label: 'Field', ...field } });

@@ -15,6 +15,7 @@ import { type Answer, call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { mp4 } from '#tests/support/media-files.ts';
 import { deliver, messageEvent } from '#tests/support/network-events.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { deliverEvents, personReplySetup, sentBy, takenOver } from './setup.ts';
 
@@ -297,6 +298,20 @@ async function whileFileIsSent(
 
   return answer;
 }
+
+test('a retry sends nothing if the failed message is found to be sent', async () => {
+  const { account, conversation } = await world.startConversation();
+  const headers = { 'idempotency-key': 'one answer' };
+  await sandbox.addFault({ ...toMessages, mode: 'error', status: 503, body: {} });
+  await reply(conversation.id, { message: text }, headers);
+  await sandbox.clearFaults();
+  const { id } = (await lastMessage(account)) ?? { id: '' };
+  const key = keys.conversationMessage(account.organizationId, conversation.id, id);
+  const begin = () => reply(conversation.id, { message: text }, headers);
+  await overtake({ begin, key }, () => write(change(key, { set: { status: 'SENT' } })));
+
+  expect(await sentBy(account)).toEqual([]);
+});
 
 test('a token that is rejected at the text does not send the file again', async () => {
   const started = await world.startConversation();

@@ -7,6 +7,7 @@ import { createPost } from '#lib/features/content/create-post.ts';
 import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import {
   claimDuePost,
+  handOver,
   leaseMs,
   OwnershipLostError,
 } from '#lib/features/content/publishing/ownership.ts';
@@ -458,6 +459,20 @@ describe('posts of a crashed publisher', () => {
 });
 
 describe('a running publisher', () => {
+  it.each([
+    ['has sent it', { phase: 'SENT' }],
+    ['has finished', { leaseUntil: null }],
+    ['lost it', { attempt: 9 }],
+  ])('does not hand its post over if it %s', async (_, set) => {
+    const { id } = await scheduled();
+    const key = keys.contentPost(world.organizationId, id);
+    await write(change(key, { set: { leaseUntil: timestamp(minuteMs) } }));
+    const post = (await get<ContentPost>(key)) as ContentPost;
+    await write(change(key, { set }));
+
+    expect(await handOver(post)).toBeUndefined();
+  });
+
   it('keeps its lease during a long call and releases it afterwards', async () => {
     holdLeaseRenewal();
     const post = await scheduled();

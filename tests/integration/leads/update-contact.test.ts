@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { updateContact } from '#schemas/leads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { contactSetup } from './setup.ts';
 
 const world = await contactSetup();
 
 describe('contacts', () => {
+  it('release an address that replaced another one concurrently', async () => {
+    const { id } = await world.newContact();
+    const [first, second] = [freshEmail('first'), freshEmail('second')];
+    const changeTo = (email: string) => () =>
+      world.ask(updateContact, { params: { contact_id: id }, body: { email } });
+    await overtake({ begin: changeTo(first) }, changeTo(second));
+
+    expect((await world.newContact({ email: second })).email).toBe(second);
+  });
+
   it('release an address when it changes', async () => {
     const contact = await world.newContact();
     const params = { contact_id: contact.id };

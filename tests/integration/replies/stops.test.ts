@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, setClock, timestamp } from '#lib/platform/clock.ts';
-import { keys } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, put, write } from '#lib/platform/db/write.ts';
 import { updateAgent } from '#schemas/ai.ts';
@@ -144,7 +144,11 @@ describe('an answer is stopped', () => {
     expect((await only()).stopReason).toBe('AGENT_INACTIVE');
   });
 
-  test.each(['agent', 'campaign'])('if its %s is paused while it is claimed', async (what) => {
+  test.each([
+    ['agent', 'AGENT_INACTIVE'],
+    ['campaign', 'AGENT_INACTIVE'],
+    ['account', 'NOT_SUPPORTED'],
+  ])('if its %s is turned off while it is claimed', async (what, reason) => {
     const agent = await world.agent({ promptTemplateId });
     const campaign = await world.campaign(account, {
       agentConfigs: [{ channel: 'DIRECT_MESSAGE', promptTemplateId }],
@@ -152,15 +156,19 @@ describe('an answer is stopped', () => {
     await world.say(account, { ...question, from: newCustomer() });
     await plan();
     const [work = { pk: '', sk: '' }] = await waitingWork('reply', ada.organizationId);
-    const key =
-      what === 'agent'
-        ? keys.record(ada.organizationId, 'AGENT', agent.id)
-        : keys.campaign(ada.organizationId, campaign.id);
-    const pause = () => write(change(key, { set: { status: 'PAUSED' } }));
-    await overtake({ begin: () => doWork(repliesWorker, work), key }, pause);
+    const { organizationId } = ada;
+    const targets: Readonly<Record<string, Key>> = {
+      agent: keys.record(organizationId, 'AGENT', agent.id),
+      campaign: keys.campaign(organizationId, campaign.id),
+      account: keys.socialAccount(organizationId, account.id),
+    };
+    const key = targets[what] ?? { pk: '', sk: '' };
+    const off = { status: 'PAUSED', isActive: false };
+    const turnOff = () => write(change(key, { set: off }));
+    await overtake({ begin: () => doWork(repliesWorker, work), key }, turnOff);
 
     expect(await world.replies(account)).toEqual([]);
-    expect((await only()).stopReason).toBe('AGENT_INACTIVE');
+    expect((await only()).stopReason).toBe(reason);
   });
 
   test('if another worker has begun to send it', async () => {

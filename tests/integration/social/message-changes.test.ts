@@ -4,12 +4,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as attachmentsWorker } from '#functions/workers/attachments.ts';
 import { handler as inboundWorker } from '#functions/workers/inbound-events.ts';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
+import type { Message } from '#lib/features/conversations/conversation.ts';
 import { requireConversation } from '#lib/features/conversations/conversations.ts';
 import { recordMessageSent } from '#lib/features/conversations/outbound/message-outcome.ts';
 import { takeEvents } from '#lib/features/intake/receive-events.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
-import type { Key } from '#lib/platform/db/keys.ts';
+import { type Key, keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { hideComment, readConversation } from '#schemas/conversations.ts';
 import { listKnowledgeGaps } from '#schemas/knowledge.ts';
@@ -31,6 +33,7 @@ import { depth } from '#tests/support/depth.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import { messageEvent } from '#tests/support/network-events.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { receivedEvents } from '#tests/support/received-events.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork, takeWork } from '#tests/support/work.ts';
@@ -346,8 +349,8 @@ describe('the state of a message', () => {
   it('is the same if all events are processed at once', async () => {
     const { message, edit, withdrawal } = messageOf(secret);
     await takeEvents('FACEBOOK', [message, edit(1, secret), edit(2, secret), withdrawal()]);
-    const keys = await inboundWork();
-    await Promise.allSettled(keys.map((key) => doWork(inboundWorker, key)));
+    const works = await inboundWork();
+    await Promise.allSettled(works.map((key) => doWork(inboundWorker, key)));
     setClock(() => Date.now() + 2 * minuteMs);
     await runDueWork();
     setClock();
@@ -520,6 +523,24 @@ describe('the answer to a message', () => {
       detail: 'The message was withdrawn or hidden',
     });
   });
+});
+
+it('stores no file of a message that is withdrawn concurrently', async () => {
+  account = await world.account({ platform: 'INSTAGRAM' });
+  const said = { type: 'message', from: newCustomer(), eventId: randomUUID() } as const;
+  await world.say(account, { ...said, text: secret, attachments: [{ kind: 'image' }] });
+  await drainWork('inbound-events');
+  const items = await storedItems(`ORG#${ada.organizationId}`);
+  const work = items.find(({ sk }) => sk.startsWith('OUTBOX#attachments#')) as unknown as Key;
+  const { id, messages } = await only();
+  const key = keys.conversationMessage(ada.organizationId, id, messages[0].id);
+  const begin = () => doWork(attachmentsWorker, { pk: work.pk, sk: work.sk });
+  await overtake({ begin, operation: 'Update', key }, async () => {
+    await world.say(account, { ...said, text: '', action: 'withdraw' });
+    await drainWork('inbound-events');
+  });
+
+  expect((await get<Message>(key))?.attachments).toBeUndefined();
 });
 
 describe('an event or mail that is about to be sent', () => {

@@ -3,6 +3,7 @@ import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { updateKnowledgeSource } from '#schemas/knowledge.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { knowledgeSetup } from './setup.ts';
 
 const textsOf = (hits: ReadonlyArray<{ readonly text: string }>) => hits.map(({ text }) => text);
@@ -21,6 +22,17 @@ it('updateKnowledgeSource searches the previous passages until the new ones are 
 
   expect(textsOf(await world.search('open'))).toEqual(['We open at ten.']);
   expect(await world.storedKeys()).toHaveLength(1);
+});
+
+it('updateKnowledgeSource is not overwritten by reading the previous text', async () => {
+  const world = await knowledgeSetup();
+  const { source } = await world.create({ type: 'TEXT', text: 'We open at nine.' });
+  const params = { source_id: source.id };
+  const body = { text: 'We open at ten.' };
+  await overtake({ begin: world.read }, () => world.ask(updateKnowledgeSource, { params, body }));
+  await world.read();
+
+  expect(textsOf(await world.search('open'))).toEqual(['We open at ten.']);
 });
 
 it('updateKnowledgeSource keeps the previous passages if the new content fails, after five tries', async () => {

@@ -155,6 +155,20 @@ describe('erasing a contact', () => {
     },
   );
 
+  it('gets no conversation of a merge that it overtakes', async () => {
+    await world.converse();
+    const [{ id: duplicateId }] = await world.contacts();
+    const body = { name: 'Ada', email: freshEmail() };
+    const { id } = (await world.ask(createContact, { body })).body.contact;
+    const [conversation] = await world.conversations();
+    const key = keys.conversation(world.organizationId, conversation.id);
+    const params = { contact_id: id };
+    const begin = () => world.ask(mergeContacts, { params, body: { duplicateId } });
+    await overtake({ begin, key }, () => erase(id));
+
+    expect(await get(key)).toMatchObject({ leadContactId: duplicateId });
+  });
+
   it('hides the contact immediately, and returns the pending erasure when repeated', async () => {
     await world.converse();
     const [{ id }] = await world.contacts();

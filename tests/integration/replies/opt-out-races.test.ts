@@ -10,6 +10,7 @@ import { defaultOptOutMessage } from '#schemas/consent-words.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { depth } from '#tests/support/depth.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { doWork, newCustomer, replySetup, waitingWork } from './setup.ts';
@@ -32,6 +33,26 @@ async function confirm({ pk, sk: answered }: Key): Promise<void> {
     await doWork(repliesWorker, key);
   }
 }
+
+test('an opt-out also applies to a first comment that it overtakes', async () => {
+  const ada = await newAccount();
+  const world = replySetup(ada);
+  const account = await world.account();
+  const from = newCustomer();
+  await world.say(account, { type: 'message', text: 'Good morning', from });
+  await drainWork('inbound-events');
+  await world.say(account, { type: 'comment', text: 'What is the price?', from });
+  const comment = (await waitingEvents(ada.organizationId)).get(from.id) as Key;
+  await overtake({ begin: () => doWork(inboundWorker, comment) }, async () => {
+    await world.say(account, { type: 'message', text: 'Stop!', from });
+    await drainWork('inbound-events');
+  });
+
+  const items = await storedItems(`ORG#${ada.organizationId}#CONVERSATION`);
+  const conversations = items.filter(({ customer }) => customer);
+  const optedOut = { customer: { optedOutAt: expect.any(String) } };
+  expect(conversations).toMatchObject([optedOut, optedOut]);
+});
 
 describe('a customer who opts out during an answer', () => {
   const networks = ['FACEBOOK', 'INSTAGRAM', 'TIKTOK'] as const;

@@ -4,7 +4,6 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { chromiumProblem } from './tests/support/chromium.ts';
 import { runsAll } from './tests/support/depth.ts';
 import { patiently } from './tests/support/patience.ts';
-import { WaitingFirst } from './tests/support/waiting-first.ts';
 
 // Tests that kill a function run it in a new process, and some test files run in their own process.
 // They load the same modules, so a shared cache compiles them only once.
@@ -70,7 +69,6 @@ export default defineConfig({
     // On a busy machine, a test sometimes fails although nothing is broken. A real fault fails twice,
     // and the report marks retried tests. Full runs never retry, so that they show every failure.
     retry: runsAll ? 0 : 1,
-    sequence: { sequencer: WaitingFirst },
     // For two cores: while workers wait for a hanging vendor or a browser, two others can run.
     maxWorkers: 4,
     // Tests create a lot of garbage. A larger young generation reduces the number of collections.

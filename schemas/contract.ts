@@ -259,7 +259,7 @@ export type Contract<
   readonly countedInHandler?: readonly RateLimitName[];
   /** Whether `Idempotency-Key` is supported. POST only, true by default. */
   readonly idempotent?: boolean;
-  /** True if it is part of the original API specification, which is complete. */
+  /** True if it is part of the original API specification, which gets no more endpoints. */
   readonly specified?: true;
   readonly deprecated?: Deprecation;
   /** Deprecations by the name of a top-level field of query, body or response. */

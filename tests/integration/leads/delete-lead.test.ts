@@ -8,7 +8,7 @@ import { leadSetup } from './setup.ts';
 const notFound = [404, "Lead not found or you don't have access"];
 
 describe('deleting a lead', () => {
-  it('counts a lead once that changes its status concurrently', async () => {
+  it('subtracts a lead once if its status changes concurrently', async () => {
     const fresh = await leadSetup();
     const { id } = await fresh.newLead({ value: 10 });
     const params = { lead_id: id };

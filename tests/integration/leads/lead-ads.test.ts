@@ -73,7 +73,7 @@ const ada = {
 };
 
 describe('a lead ad', () => {
-  test('is recorded once if two workers take it concurrently', async () => {
+  test('is recorded once if two workers process it concurrently', async () => {
     await submit(ada);
     await drainWork('inbound-events');
     const items = await storedItems(`ORG#${owner.organizationId}`);

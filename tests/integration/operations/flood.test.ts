@@ -132,7 +132,7 @@ describe('a client', () => {
   });
 });
 
-// The default run sends the flood of a client.
+// The default run tests only the flood of a client.
 if (runsAll) {
   describe('a tenant', () => {
     it('cannot cause a bill above 100 USD in an hour, however much it sends', async () => {

@@ -291,7 +291,7 @@ describe('a suspended organization', () => {
     expect(await world.readPost(late.id)).toMatchObject({ status: 'FAILED' });
   });
 
-  test('causes no calls of networks by metrics, imports and polls', async () => {
+  test('makes no network calls for metrics, imports or polls', async () => {
     const { organizationId, account, newPost } = await contentSetup();
     await newPost();
     const polled = await connectedAccount(organizationId, { platform: 'YOUTUBE' });

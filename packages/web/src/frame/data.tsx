@@ -169,9 +169,9 @@ export type Sending<Input, Result> = {
  * Changes data. After a success, all tabs reload everything about the given subjects. If the
  * outcome is unknown, the same input is sent again with the same idempotency key, so that nothing
  * happens twice. After a rejection, the next request has a new key: for the same key, the service
- * would repeat the rejection even if its reason is gone. With `inOrder`, the requests
- * about a subject are sent one after another, so that the last one decides. Meanwhile, the subject
- * is not read again, and the page can show the change.
+ * would repeat the rejection even if its reason is gone. With `inOrder`, requests about a subject are
+ * sent one after another, so the last one decides. Until then, the subject is not read again, and the
+ * page can show the change.
  */
 export function useSend<Input, Result>(
   change: (input: Input, options: CallOptions) => PromiseLike<Result>,

@@ -59,7 +59,7 @@ describe('when the counter is unavailable', () => {
     expect(allowed.at(-1)).toBe(false);
   });
 
-  it('an instance counts what a request cost in addition, and the request does not fail', async () => {
+  it('an instance counts the additional cost of a request, which does not fail', async () => {
     vi.stubEnv('REQUEST_LIMIT_PER_ORGANIZATION', '300');
     await countMore('organizationRequests', 'a large response', 300);
 

@@ -458,7 +458,7 @@ if (runsAll) {
   });
 }
 
-describe('the check of changed indexes', () => {
+describe('the check for index changes', () => {
   it('finds two changes in one update, and accepts one', () => {
     const { Properties = {}, ...table } = resourceOf('Table');
     const indexes = Properties.GlobalSecondaryIndexes as readonly unknown[];
@@ -488,7 +488,7 @@ describe('the check of changed indexes', () => {
   });
 });
 
-it('the role of deployments is accepted by the validator of AWS', () => {
+it("AWS's validator accepts the deployment role", () => {
   const role = readFileSync(projectPath('.github/deploy-role.yml'), 'utf8');
 
   expect(validateWithAws(role)).toEqual([]);
